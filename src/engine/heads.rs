@@ -58,7 +58,7 @@ pub fn heads(
     let mut heads = Heads::default();
     let mut lacks = Vec::new();
     let mut known: BTreeMap<(PathBuf, bool), Option<Failure>> = BTreeMap::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         for named in settings(&node.stage) {
             if elsewhere && is_elsewhere(&named.pattern, folders) {
                 continue;

@@ -99,7 +99,7 @@ impl Library {
         let (mut users, mut columns) = (lock(&self.users), lock(&self.columns));
         users.clear();
         columns.clear();
-        for node in &plan.nodes {
+        for node in &*plan.nodes {
             if let Some(model) = node.stage.model() {
                 let reads = model.provider.local().and_then(LocalProvider::reads);
                 if let Some((table, files)) =

@@ -88,7 +88,7 @@ fn key(shared: &Shared, id: NodeId, looks: &[Option<Look>]) -> Result<(Value, Di
 fn levels(plan: &Plan) -> Vec<Vec<NodeId>> {
     let mut levels: Vec<Vec<NodeId>> = Vec::new();
     let mut places: Vec<usize> = Vec::with_capacity(plan.nodes.len());
-    for (id, node) in plan.ids().zip(&plan.nodes) {
+    for (id, node) in plan.ids().zip(&*plan.nodes) {
         let before = node.inputs.iter().map(|input| places[input.0] + 1);
         let place = before.max().unwrap_or(0);
         places.push(place);

@@ -55,7 +55,7 @@ pub(super) async fn attempt(
     };
     let is_known = |id: &NodeId| matches!(attempt.outcomes[id.0], Outcome::Done(_));
     let mut waiting: Vec<usize> = Vec::with_capacity(plan.nodes.len());
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let unknown = node.inputs.iter().filter(|input| !is_known(input));
         waiting.push(unknown.collect::<BTreeSet<_>>().len());
     }

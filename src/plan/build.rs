@@ -68,7 +68,10 @@ impl Plan {
             return;
         }
         let given = self.columns(&Heads::default(), |_, _| ());
-        for node in self.nodes.iter_mut().filter(|node| node.stage.is_open()) {
+        for node in Arc::make_mut(&mut self.nodes)
+            .iter_mut()
+            .filter(|node| node.stage.is_open())
+        {
             if let Some(input) = node.inputs.first() {
                 Arc::make_mut(&mut node.stage).settle(&given[input.0]);
             }
@@ -235,14 +238,14 @@ impl<'p> Builder<'p> {
             .collect();
         let rest = format!("{name} {labels:?} {inputs:?} {}", self.design.seed);
         if let Some(id) = self.known.find(&rest, self.plan, &stage) {
-            self.plan.nodes[id.0]
+            Arc::make_mut(&mut self.plan.nodes)[id.0]
                 .variants
                 .insert(self.variant.to_owned());
             return id;
         }
         let settings = self.settings(&stage, &labels, &inputs);
         let id = NodeId(self.plan.nodes.len());
-        self.plan.nodes.push(Node {
+        Arc::make_mut(&mut self.plan.nodes).push(Node {
             name: name.clone(),
             seed: stage.uses_seed().then_some(self.design.seed),
             stage,

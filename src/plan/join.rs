@@ -35,7 +35,7 @@ impl Plan {
         let mut places = Vec::with_capacity(plans.len());
         for plan in plans {
             let mut of_plan: Vec<NodeId> = Vec::with_capacity(plan.nodes.len());
-            for node in &plan.nodes {
+            for node in &*plan.nodes {
                 let inputs = node.inputs.iter().map(|input| of_plan[input.0]).collect();
                 let node = Node {
                     inputs,
@@ -45,7 +45,7 @@ impl Plan {
                 let id = known.find(&rest, &joined, &node.stage);
                 of_plan.push(id.unwrap_or_else(|| {
                     let id = NodeId(joined.nodes.len());
-                    joined.nodes.push(node);
+                    Arc::make_mut(&mut joined.nodes).push(node);
                     known.add(rest, id);
                     id
                 }));

@@ -68,8 +68,8 @@ impl Node {
 /// All nodes of an experiment, each after the nodes it reads.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The nodes, in an order in which they can run.
-    pub nodes: Vec<Node>,
+    /// The nodes, in an order in which they can run; copies of a plan share them.
+    pub nodes: Arc<Vec<Node>>,
 }
 
 impl Plan {
@@ -158,7 +158,7 @@ impl Plan {
                 .iter()
                 .filter_map(|input| new_id[input.0])
                 .collect();
-            plan.nodes.push(node);
+            Arc::make_mut(&mut plan.nodes).push(node);
         }
         plan
     }

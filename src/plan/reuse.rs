@@ -16,7 +16,7 @@ type Matched<'p> = (&'p StageName, usize, Vec<Value>);
 pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, Mistake)> {
     let mut seen: BTreeMap<Matched<'p>, Vec<&'p Node>> = BTreeMap::new();
     let mut found: BTreeMap<&StageName, (&Node, String, BTreeSet<&String>)> = BTreeMap::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let Some((model, matched)) = matched(node, given) else {
             continue;
         };
@@ -91,7 +91,7 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
 pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
     let mut cut: Vec<Option<Cut<'_>>> = Vec::with_capacity(plan.nodes.len());
     let mut found = Vec::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         // What a join brings along from the right makes no more rows, or as many as it is told to.
         let read = match &*node.stage {
             Stage::Join(_) => node.inputs.get(..1).unwrap_or_default(),

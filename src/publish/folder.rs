@@ -80,7 +80,8 @@ pub(crate) type File = (String, Vec<u8>);
 /// A report folder whose manifest has yet to say that all is written.
 pub(crate) struct Folder {
     path: PathBuf,
-    after: Manifest,
+    /// Nothing, where it says so already.
+    after: Option<Manifest>,
     /// What became of files of earlier runs, in sentences.
     pub(crate) notes: Vec<String>,
 }
@@ -88,10 +89,9 @@ pub(crate) struct Folder {
 impl Folder {
     /// A folder in which everything is as it was.
     pub(super) fn untouched(spec: &Spec) -> Self {
-        let path = spec.report_folder();
         Self {
-            after: read(&path),
-            path,
+            path: spec.report_folder(),
+            after: None,
             notes: Vec::new(),
         }
     }
@@ -153,15 +153,16 @@ impl Folder {
         Ok(Self {
             notes: notes(&path, &fates),
             path,
-            after,
+            after: Some(after),
         })
     }
 
     /// Says in the manifest that all is written.
     pub(crate) fn settle(&self) -> Result<(), Error> {
         // The page of several experiments may have been written meanwhile.
-        let all = read(&self.path).all;
-        let mut after = self.after.clone();
+        let there = read(&self.path);
+        let all = there.all.clone();
+        let mut after = self.after.clone().unwrap_or(there);
         if let Some(all) = &all {
             after.files.insert(all.page.clone(), SEALED.to_owned());
         }

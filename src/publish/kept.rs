@@ -1,7 +1,8 @@
 //! What an earlier run drew, if it would be drawn the same and nobody has touched the files: then nothing is drawn.
 //!
-//! As git's index has it: from what it was drawn and by which program, and what the system says of each file. A file that was
-//! written so shortly before that another change would not show is none of these; it is drawn once more by the next run.
+//! As git's index has it: from what it was drawn and by which program, and what the system says of each file. That is noted
+//! before the files are compared with what was drawn, and only of files that were last changed so long before that another change
+//! would show; so it is the run after the one that writes them which notes it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -85,19 +86,23 @@ impl Kept {
         let folder = spec.report_folder();
         let mut files = kept.files.iter();
         let same = kept.drawn_from == *drawn_from
+            && kept.files.contains_key(MANIFEST)
             && files.all(|(name, then)| stamp(&folder, name).as_ref() == Some(then));
         same.then_some(kept)
     }
 
-    /// What was written of this a moment ago: these files, and what stands beside them in any case.
-    pub(super) fn written<'n>(
+    /// What is about to be written of this: these files, and what stands beside them in any case. Nothing, where one of them is
+    /// not there yet, or was changed so shortly before that another change would not show.
+    pub(super) fn before<'n>(
         spec: &Spec,
         drawn_from: Digest,
         names: impl Iterator<Item = &'n str>,
         outline: &Outline,
     ) -> Option<Self> {
         let folder = spec.report_folder();
-        let stamped = |name: &str| Some((name.to_owned(), stamp(&folder, name)?));
+        let now = SystemTime::now();
+        let settled = |name: &str| stamp(&folder, name).filter(|stamp| stamp.is_settled(now));
+        let stamped = |name: &str| Some((name.to_owned(), settled(name)?));
         Some(Self {
             drawn_from,
             files: names.chain([TABLES]).map(stamped).collect::<Option<_>>()?,
@@ -105,22 +110,18 @@ impl Kept {
         })
     }
 
-    /// Keeps it for the runs to come, once the folder is settled, if nobody wrote to the files meanwhile and another change would
-    /// show.
+    /// Keeps it for the runs to come, once the folder is settled, if nobody wrote to the files meanwhile: they had what was to be
+    /// written, and have it still.
     pub(super) fn keep(mut self, engine: &Engine, spec: &Spec) {
         let folder = spec.report_folder();
         let same = |(name, then): (&String, &Stamp)| stamp(&folder, name).as_ref() == Some(then);
         if !self.files.iter().all(same) {
             return;
         }
-        let manifest = stamp(&folder, MANIFEST);
-        self.files
-            .extend(manifest.map(|stamp| (MANIFEST.to_owned(), stamp)));
         let now = SystemTime::now();
-        if self.files.contains_key(MANIFEST)
-            && self.files.values().all(|stamp| stamp.is_settled(now))
-            && let Some(name) = name(spec)
-        {
+        let manifest = stamp(&folder, MANIFEST).filter(|stamp| stamp.is_settled(now));
+        if let (Some(manifest), Some(name)) = (manifest, name(spec)) {
+            self.files.insert(MANIFEST.to_owned(), manifest);
             engine.keep(&name, &self);
         }
     }

@@ -79,7 +79,7 @@ struct Experiment<'r> {
     folder: Folder,
     /// The files of rows.
     rows: Vec<PathBuf>,
-    /// What the runs to come need not draw, where it was drawn.
+    /// What the runs to come need not draw, if it turns out to have been there already.
     written: Option<Kept>,
 }
 
@@ -121,11 +121,11 @@ fn one<'r>(
             written: None,
         });
     };
-    let folder = Folder::write(spec, &files, rows, finished.is_complete())?;
-    tables::keep(spec, &shown.pictures()?.tables)?;
     let names = files.iter().map(|(name, _)| name.as_str());
     let written =
-        drawn_from.and_then(|drawn_from| Kept::written(spec, drawn_from, names, shown.outline()));
+        drawn_from.and_then(|drawn_from| Kept::before(spec, drawn_from, names, shown.outline()));
+    let folder = Folder::write(spec, &files, rows, finished.is_complete())?;
+    tables::keep(spec, &shown.pictures()?.tables)?;
     Ok(Experiment {
         shown,
         folder,

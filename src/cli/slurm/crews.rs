@@ -10,7 +10,7 @@ use crate::plan::Plan;
 /// The crews of a plan, with what their jobs need and how many nodes each works for.
 pub(super) fn crews(plan: &Plan, profile: &Profile) -> BTreeMap<Crew, (Needs, usize)> {
     let mut crews: BTreeMap<Crew, (Needs, usize)> = BTreeMap::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let needs = match node.stage.model() {
             Some(model) => model.serve.as_deref().map(|serve| &serve.needs),
             None => {

@@ -315,7 +315,7 @@ fn secret_names(loaded: &[Loaded]) -> BTreeSet<String> {
         let named = models.filter_map(|(_, model)| model.get(&["api-key-env"])?.as_str());
         named.map(str::to_owned).collect::<Vec<_>>()
     });
-    let nodes = loaded.iter().flat_map(|loaded| &loaded.plan.nodes);
+    let nodes = loaded.iter().flat_map(|loaded| &*loaded.plan.nodes);
     // An axis may name others than the table of the model does.
     let asked = nodes.filter_map(|node| node.stage.model()?.provider.server()?.key.clone());
     usual.into_iter().chain(declared).chain(asked).collect()

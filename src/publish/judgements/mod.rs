@@ -119,7 +119,7 @@ fn judges(loaded: &[Loaded], ended: &Ended) -> (Vec<NodeId>, Columns) {
 /// For each node, whether its documents were manipulated.
 fn damaged(plan: &Plan) -> Vec<bool> {
     let mut damaged: Vec<bool> = Vec::with_capacity(plan.nodes.len());
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let itself =
             matches!(&*node.stage, Stage::Manipulate(manipulate) if manipulate.recipe.is_some());
         let before = node.inputs.iter().any(|input| damaged[input.0]);
@@ -131,7 +131,7 @@ fn damaged(plan: &Plan) -> Vec<bool> {
 /// The stages that wrote texts by asking models, each once.
 fn generated(plan: &Plan) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let name = node.name.to_string();
         if node.name.kind == Kind::Generate && !names.contains(&name) {
             names.push(name);

@@ -224,7 +224,7 @@ impl Packing<'_> {
             .plan()
             .nodes
             .iter()
-            .zip(&their_plan.nodes)
+            .zip(&*their_plan.nodes)
             .zip(&gathered)
         {
             let mut own = self.inputs(loaded, &their.stage, found)?;

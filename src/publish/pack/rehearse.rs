@@ -100,7 +100,7 @@ fn same(ours: &Plan, theirs: &Plan) -> Result<(), Error> {
     }
     let none = BTreeMap::new();
     let key = |node: &Node| encode(&NodeKey::new(node, &none, Vec::new()));
-    for (ours, theirs) in ours.nodes.iter().zip(&theirs.nodes) {
+    for (ours, theirs) in ours.nodes.iter().zip(&*theirs.nodes) {
         let (here, there) = (key(ours), key(theirs));
         let fields = differences(&here.0, &there.0);
         if let Some((field, here, there)) = fields.first() {

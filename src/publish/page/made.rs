@@ -88,7 +88,7 @@ impl<'r> Made<'r> {
         }
         fingerprint.add(self.left_out().to_string());
         // The order of a spec is that of what the page lists.
-        for node in &self.finished.plan.nodes {
+        for node in &*self.finished.plan.nodes {
             fingerprint.add(node.title());
         }
     }

@@ -12,7 +12,7 @@ use super::specs::{checked, spec};
 fn keys(plan: &Plan) -> BTreeMap<String, Digest> {
     let none = BTreeMap::new();
     let mut all: Vec<Digest> = Vec::new();
-    for node in &plan.nodes {
+    for node in &*plan.nodes {
         let inputs = node.inputs.iter().map(|input| all[input.0]).collect();
         all.push(encode(&NodeKey::new(node, &none, inputs)).1);
     }

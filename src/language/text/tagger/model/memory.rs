@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Known, Model, even};
+use super::known::Known;
 
 /// Words that are remembered at most: a text of ever new words takes no more memory than one of few.
 pub(super) const MOST_KNOWN: usize = 1 << 13;
@@ -35,27 +35,24 @@ impl Memory {
         }
     }
 
-    /// Where a word is remembered; looks it up the first time.
-    pub(super) fn place(&mut self, model: &Model, word: &str) -> usize {
+    /// Where a word is remembered; `learn` says the first time what is to be known of it, and adds what its letters say.
+    pub(super) fn place(
+        &mut self,
+        word: &str,
+        learn: impl FnOnce(&str, &mut Vec<f32>) -> Known,
+    ) -> usize {
         if let Some(&place) = self.places.get(word) {
             return place;
         }
         let place = self.known.len();
-        let from = self.letters.len();
-        self.letters.resize(from + model.tags.len(), 0.0);
-        let certain = model.certain.get(word).copied();
-        if certain.is_none() {
-            model.letters(word, &mut self.letters[from..]);
-        }
-        self.known.push(Known {
-            certain,
-            ..model.context(&even(word))
-        });
+        self.known.push(learn(word, &mut self.letters));
         self.places.insert(word.to_owned(), place);
         place
     }
 
-    pub(super) fn letters(&self, place: usize, tags: usize) -> &[f32] {
+    /// What the letters of a word say for every tag.
+    pub(super) fn letters(&self, place: usize) -> &[f32] {
+        let tags = self.letters.len() / self.known.len();
         &self.letters[place * tags..(place + 1) * tags]
     }
 

@@ -4,10 +4,12 @@
 //! `data/NOTICE.md`), and so are its tags, to the letter: weights are added up in the same order. What depends on
 //! one word alone is looked up once per word and not once per place, which takes a quarter of the time.
 
+mod known;
 mod memory;
 
 use indexmap::IndexMap;
 
+use self::known::{Known, Row};
 pub(super) use self::memory::Memory;
 use self::memory::sentence;
 
@@ -23,13 +25,6 @@ const AFTER: [&str; 2] = ["-END-", "-END2-"];
 
 /// Words that are read ahead at a time.
 const STRETCH: usize = 1 << 12;
-
-/// What one feature says: some of [`Model::weights`].
-#[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    from: u32,
-    to: u32,
-}
 
 /// The unpacked model.
 #[derive(Debug)]
@@ -50,23 +45,6 @@ pub(super) struct Model {
     both: Vec<Row>,
     /// What stands before and after a sentence.
     edges: [Known; 4],
-}
-
-/// What a word has to do with the tags of its neighbours and, with the tag before it, with its own.
-#[derive(Clone, Debug, Default)]
-struct Known {
-    /// Its only tag.
-    certain: Option<u8>,
-    /// Where it stands itself.
-    here: Row,
-    /// The same after certain tags.
-    with_tag: Vec<(usize, Row)>,
-    /// To the word after it, by its letters and by its ending, and to the one after that.
-    to_next: [Row; 2],
-    to_second_next: Row,
-    /// To the word before it, and to the one before that.
-    to_last: [Row; 2],
-    to_second_last: Row,
 }
 
 impl Model {
@@ -184,7 +162,7 @@ impl Model {
             places.clear();
             places.extend((start..end + 4).map(|at| {
                 let word = at.checked_sub(2).and_then(|at| words.get(at));
-                word.map(|word| memory.place(self, word))
+                word.map(|word| memory.place(word, |word, letters| self.learn(word, letters)))
             }));
             let known = |at: usize| match places[at - start] {
                 Some(place) => &memory.known[place],
@@ -196,7 +174,7 @@ impl Model {
                 let tag = here.certain.map_or_else(
                     || {
                         let place = places[at + 2 - start].unwrap_or_default();
-                        scores.copy_from_slice(memory.letters(place, self.tags.len()));
+                        scores.copy_from_slice(memory.letters(place));
                         for row in [
                             self.before[last],
                             self.second[second],
@@ -235,6 +213,20 @@ impl Model {
         self.rows.get(&name).copied().unwrap_or_default()
     }
 
+    /// What a word says, and for every tag what its letters say.
+    fn learn(&self, word: &str, letters: &mut Vec<f32>) -> Known {
+        let from = letters.len();
+        letters.resize(from + self.tags.len(), 0.0);
+        let certain = self.certain.get(word).copied();
+        if certain.is_none() {
+            self.letters(word, &mut letters[from..]);
+        }
+        Known {
+            certain,
+            ..self.context(&even(word))
+        }
+    }
+
     /// What a word that was made even says.
     fn context(&self, even: &str) -> Known {
         let ending = last_letters(even, 3);
@@ -263,14 +255,6 @@ impl Model {
         ] {
             self.add(row, scores);
         }
-    }
-}
-
-impl Known {
-    /// Where it stands itself, after a tag.
-    fn after(&self, tag: usize) -> Row {
-        let found = self.with_tag.iter().find(|(known, _)| *known == tag);
-        found.map(|(_, row)| *row).unwrap_or_default()
     }
 }
 
