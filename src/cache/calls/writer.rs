@@ -23,7 +23,7 @@ const BATCH: usize = 8 << 20;
 const BUSY: usize = 3;
 const ENOUGH: usize = 16;
 
-/// So long is waited for them: making records durable takes about as long, and is done for all of them at once.
+/// So long is waited for them: records are made durable all at once, which costs the same for one as for many.
 const GATHER: Duration = Duration::from_micros(500);
 
 /// Called once, from the writing thread, with the fate of a record.
