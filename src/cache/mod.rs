@@ -42,6 +42,6 @@ pub use downloads::Downloads;
 pub use error::{CacheError, Damage, Flaw};
 pub use gc::{BlobItem, CallItem, Cut, DownloadItem, NodeItem, Policy, Survey, Sweep, Swept};
 pub use locks::{Guard, KeyLocks};
-pub use nodes::{Claim, Entry, Lookup, NodeStore};
+pub use nodes::{Claim, Entry, NodeStore};
 pub use root::FORMAT;
 pub use seal::{seal, sealed, unseal};

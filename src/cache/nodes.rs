@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fs_err as fs;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,29 +24,20 @@ use super::seal;
 use crate::base::digested::digest;
 use crate::base::key::Digest;
 
-/// What is known of a node's result.
+/// What is known of a node's result, with its key or what somebody wants of that.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct Entry<F = Value> {
     /// The node's key.
     pub key: Digest,
     /// The key as it can be printed: one member per thing the result depends on.
-    pub fields: Value,
+    pub fields: F,
     /// Digest of the result's bytes.
     pub output: Digest,
     /// Rows of the result.
     pub rows: u64,
     /// Whatever the engine wants to say about the result without loading it.
     pub summary: Value,
-}
-
-/// Whether a result is there.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Lookup {
-    /// It is; its bytes can be loaded.
-    Hit(Box<Entry>),
-    /// It is not, or no longer, because of the damage.
-    Miss(Option<Damage>),
 }
 
 /// The store of node results; clones share it.
@@ -129,20 +121,6 @@ impl NodeStore {
         }
     }
 
-    /// Looks for the result of `key`. The entry is checked and its blob seen to exist, not read.
-    pub fn lookup(&self, key: &Digest) -> Lookup {
-        let entry = match self.entry(key) {
-            Ok(Some(entry)) => entry,
-            Ok(None) => return Lookup::Miss(None),
-            Err(damage) => return Lookup::Miss(Some(damage)),
-        };
-        let blob = blob_path(&self.inner.root, &entry.output);
-        match fs::metadata(&blob) {
-            Ok(_) => Lookup::Hit(Box::new(entry)),
-            Err(error) => Lookup::Miss(Some(Damage::unread(&blob, &error))),
-        }
-    }
-
     /// The bytes with digest `output`; damaged ones are moved aside, so the next lookup misses.
     pub fn load(&self, output: &Digest) -> Result<Vec<u8>, Damage> {
         let path = blob_path(&self.inner.root, output);
@@ -207,6 +185,17 @@ impl NodeStore {
     /// # Errors
     /// Damage of the entry, which is then moved aside.
     pub fn entry(&self, key: &Digest) -> Result<Option<Entry>, Damage> {
+        self.entry_with(key)
+    }
+
+    /// The same with as much of the key as `F` holds: there is one for each node of a plan, and most of it is the key.
+    ///
+    /// # Errors
+    /// As [`NodeStore::entry`].
+    pub fn entry_with<F: DeserializeOwned>(
+        &self,
+        key: &Digest,
+    ) -> Result<Option<Entry<F>>, Damage> {
         let path = entry_path(&self.inner.root, key);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -216,7 +205,7 @@ impl NodeStore {
         if let Some(entry) = read_entry(key, &bytes) {
             return Ok(Some(entry));
         }
-        disk::move_aside(&path, |bytes| read_entry(key, bytes).is_none());
+        disk::move_aside(&path, |bytes| read_entry::<F>(key, bytes).is_none());
         Err(Damage::new(&path, Flaw::Altered))
     }
 
@@ -289,6 +278,6 @@ pub(super) fn blob_path(root: &Root, output: &Digest) -> PathBuf {
 }
 
 /// Reads an entry file; `None` if it was altered or belongs to another key.
-pub(super) fn read_entry(key: &Digest, bytes: &[u8]) -> Option<Entry> {
-    seal::unseal(bytes).filter(|entry: &Entry| entry.key == *key)
+pub(super) fn read_entry<F: DeserializeOwned>(key: &Digest, bytes: &[u8]) -> Option<Entry<F>> {
+    seal::unseal(bytes).filter(|entry: &Entry<F>| entry.key == *key)
 }

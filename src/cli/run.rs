@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rayon::prelude::*;
-
 use super::args::{HowArgs, On, RunArgs};
 use super::blame;
 use super::choose;
@@ -27,7 +25,7 @@ use crate::engine::{
     lacking_drawn, options,
 };
 use crate::plan::Plan;
-use crate::publish::{Published, Shown, folder_of_all, idle_labels, keep_records};
+use crate::publish::{Published, Shown, folder_of_all, keep_records};
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let shelf = Shelf::default();
@@ -60,11 +58,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         apart,
         ..
     } = publish(&loaded, &ended, args.how.json, terminal)?;
-    let parts = loaded.par_iter().zip(&ended.parts);
-    let idle: Vec<Vec<String>> = parts
-        .map(|(loaded, finished)| idle_labels(&loaded.spec, finished))
-        .collect();
-    for sentence in idle.iter().flatten() {
+    for sentence in drawn.iter().flat_map(|shown| &shown.outline().idle_labels) {
         terminal.warn(sentence);
     }
     if !args.how.json {

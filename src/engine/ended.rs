@@ -162,7 +162,7 @@ pub fn fill(loaded: &[Loaded], ended: Ended) -> Result<Ended, CacheError> {
     }
     let outcomes = &run.outcomes;
     let done = |id: &NodeId| matches!(outcomes[id.0], Outcome::Done(_));
-    run.tables.retain(|id, _| done(id));
+    run.tables.retain(done);
     run.exports.retain(|id, _| done(id));
     run.summary = ended.summary.clone();
     let came = ended.parts.iter().map(came).collect();

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use super::absent::Absent;
@@ -25,6 +26,7 @@ use super::results::Results;
 use super::schedule::{self, Attempt};
 use super::seen::Seen;
 use super::shared::Shared;
+use super::tables::Tables;
 use super::work;
 use super::workers::Workers;
 use crate::base::failure::Failure;
@@ -247,8 +249,16 @@ impl Engine {
         work::frame(&self.shared, id).await.map_err(Failure::from)
     }
 
-    pub(super) async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
-        let mut shown = self.ended(attempt, Gives::Shown).into_iter();
+    /// What is shown of an attempt. What somebody may have touched since it was last read is read now, so that damage is met while
+    /// it can still be repaired.
+    pub(super) async fn tables(&self, attempt: &mut Attempt) -> Tables {
+        let touched = |id: &NodeId| match &attempt.outcomes[id.0] {
+            Outcome::Done(done) => !self.shared.results.is_untouched(&done.output),
+            _ => false,
+        };
+        let mut shown = self.ended(attempt, Gives::Shown);
+        shown.retain(touched);
+        let mut shown = shown.into_iter();
         let mut under_way = JoinSet::new();
         let mut read = BTreeMap::new();
         loop {
@@ -265,16 +275,19 @@ impl Engine {
                 None => break,
             };
         }
-        let mut tables = BTreeMap::new();
         for (id, frame) in read {
-            match frame {
-                Ok(frame) => {
-                    tables.insert(id, frame);
-                }
-                Err(error) => self.lost(attempt, id, error),
+            if let Err(error) = frame {
+                self.lost(attempt, id, error);
             }
         }
-        tables
+        // Whoever keeps what a run came to does not keep the cache open.
+        let (shared, runtime) = (Arc::downgrade(&self.shared), Handle::current());
+        Tables::new(self.ended(attempt, Gives::Shown), move |id| {
+            let Some(shared) = shared.upgrade() else {
+                return Err(Failure::new("the cache was closed before tables were read"));
+            };
+            Ok(runtime.block_on(work::frame(&shared, id))?)
+        })
     }
 
     pub(super) async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Exported> {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ::toml::de::DeTable;
+
 use super::absent::Absent;
 use super::budget::Limits;
 use super::cluster::Cluster;
@@ -68,9 +70,9 @@ fn folders(loaded: &[Loaded]) -> Folders {
 
 /// Whether a file is an experiment. One that cannot be read, or not as TOML, is, so that its mistakes are told.
 pub fn has_title(path: &Path) -> bool {
-    let table = regular::read(path, regular::SPEC)
+    let text = regular::read(path, regular::SPEC)
         .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .and_then(|text| text.parse::<::toml::Table>().ok());
-    table.is_none_or(|table| table.contains_key("title"))
+        .and_then(|bytes| String::from_utf8(bytes).ok());
+    let table = text.as_deref().and_then(|text| DeTable::parse(text).ok());
+    table.is_none_or(|table| table.get_ref().contains_key("title"))
 }

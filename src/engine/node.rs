@@ -9,7 +9,6 @@ use super::node_key::key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::product::{Product, Same, Stored, label};
 use super::remote;
-use super::results::files_of;
 use super::shared::Shared;
 use super::work;
 use super::workers::blocking;
@@ -161,7 +160,7 @@ async fn commit(
             key,
             output: entry.output,
             rows: entry.rows,
-            files: files_of(&entry.fields),
+            files: entry.fields.get("files").cloned().unwrap_or_default(),
             summary,
             reused: false,
         })

@@ -1,15 +1,15 @@
 //! What nodes and runs come to.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::event::Summary;
 use super::exported::Exported;
+use super::tables::Tables;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::{Frame, FrameError};
+use crate::frame::FrameError;
 use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{Counts, shortfalls};
 
@@ -104,8 +104,8 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// The rows that are exported, by node.
     pub exports: BTreeMap<NodeId, Exported>,
-    /// The results of table stages, by node.
-    pub tables: BTreeMap<NodeId, Arc<Frame>>,
+    /// The results of table and figure stages.
+    pub tables: Tables,
     /// What it came to.
     pub summary: Summary,
 }
@@ -133,16 +133,12 @@ impl Run {
             spent: BTreeMap::new(),
             ..self.summary.clone()
         };
-        let (mut outcomes, mut tables, mut exports) =
-            (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let (mut outcomes, mut exports) = (Vec::new(), BTreeMap::new());
         for (id, place) in plan.ids().zip(places) {
             let outcome = self.outcomes[place.0].clone();
             let node = plan.node(id);
             summary.count(node, &node.title(), &outcome);
             outcomes.push(outcome);
-            if let Some(table) = self.tables.get(place) {
-                tables.insert(id, Arc::clone(table));
-            }
             if let Some(rows) = self.exports.get(place) {
                 exports.insert(id, rows.clone());
             }
@@ -151,7 +147,7 @@ impl Run {
         Self {
             outcomes,
             exports,
-            tables,
+            tables: self.tables.part(places),
             summary,
         }
     }

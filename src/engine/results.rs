@@ -4,14 +4,25 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use super::absent::Absent;
 use super::event::{Sink, warn};
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::seen::Seen;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
-use crate::cache::{Damage, Flaw, Lookup, NodeStore};
+use crate::cache::{Damage, Flaw, NodeStore};
 use crate::frame::{Frame, FrameError};
+
+/// What is wanted of a printed key.
+#[derive(Deserialize)]
+struct OfKey {
+    /// The digests of files.
+    #[serde(default)]
+    files: Value,
+}
 
 /// The results of the cache.
 pub(super) struct Results {
@@ -59,20 +70,14 @@ impl Results {
 
     /// A stored result, checked: what the last run came to.
     pub(super) fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
-        let entry = match self.nodes.lookup(key) {
-            Lookup::Hit(entry) => {
-                self.check(&entry.output)?;
-                entry
-            }
-            Lookup::Miss(None) => return Ok(None),
-            // Left out of a bundle: its digest is all that keys need.
-            Lookup::Miss(Some(damage)) => match self.nodes.entry(key)? {
-                Some(entry) if damage.flaw == Flaw::Missing && self.is_absent(&entry.output) => {
-                    Box::new(entry)
-                }
-                _ => return Err(damage),
-            },
+        let Some(entry) = self.nodes.entry_with::<OfKey>(key)? else {
+            return Ok(None);
         };
+        match self.check(&entry.output) {
+            // Left out of a bundle: its digest is all that keys need.
+            Err(damage) if damage.flaw == Flaw::Missing && self.is_absent(&entry.output) => {}
+            checked => checked?,
+        }
         // What another version wrote in another form is not known here.
         let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
             return Ok(None);
@@ -81,7 +86,7 @@ impl Results {
             key: *key,
             output: entry.output,
             rows: entry.rows,
-            files: files_of(&entry.fields),
+            files: entry.fields.files,
             summary,
             reused: true,
         }))
@@ -139,9 +144,4 @@ impl Results {
             Frame::from_parquet(bytes, columns)
         }
     }
-}
-
-/// The digests of files in a printed key.
-pub(super) fn files_of(fields: &serde_json::Value) -> serde_json::Value {
-    fields.get("files").cloned().unwrap_or_default()
 }

@@ -13,6 +13,7 @@ mod places;
 mod reuse;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 pub use self::check::problem;
@@ -48,20 +49,24 @@ pub struct Node {
 impl Node {
     /// The node's unique name, such as `judge.vanilla[model=LI, length=2000]`.
     pub fn title(&self) -> String {
-        let mut settings: Vec<String> = self
-            .settings
-            .iter()
-            .map(|(axis, value)| format!("{axis}={value}"))
-            .collect();
+        let mut title = self.name.to_string();
+        let mut between = "[";
+        let mut add = |name: &str, value: &dyn Display| {
+            // To write into a text cannot fail.
+            let _ = write!(title, "{between}{name}={value}");
+            between = ", ";
+        };
+        for (axis, value) in &self.settings {
+            add(axis, value);
+        }
         if !self.variants.contains("") {
             let names: Vec<&str> = self.variants.iter().map(String::as_str).collect();
-            settings.push(format!("ablation={}", names.join("+")));
+            add("ablation", &names.join("+"));
         }
-        if settings.is_empty() {
-            self.name.to_string()
-        } else {
-            format!("{}[{}]", self.name, settings.join(", "))
+        if between != "[" {
+            title.push(']');
         }
+        title
     }
 }
 

@@ -4,6 +4,7 @@
 //! Nothing is read for it: axes, metrics and the columns that a spec adds have values that are known. Of other columns
 //! it is known at most that two tables have the same rows.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -89,7 +90,10 @@ pub(super) fn of_stats(
     inputs: &[(&Node, &Columns, &[Group])],
 ) -> (Vec<Group>, Option<Found>) {
     let read = read(stats, inputs);
-    let held = Columns::stacked(inputs.iter().map(|(_, columns, _)| *columns));
+    let held = held(
+        inputs.iter().map(|(_, columns, _)| *columns),
+        [stats.condition.as_ref(), None],
+    );
     let kept = kept(&read, stats.condition.as_ref(), &held);
     let found = stats
         .condition
@@ -177,21 +181,39 @@ fn compares_nothing(pair: &Pair) -> Found {
     (lack, false)
 }
 
+/// What is known of the columns that conditions look at, of several tables.
+fn held<'c>(
+    all: impl Iterator<Item = &'c Columns>,
+    conditions: [Option<&Expression>; 2],
+) -> Columns {
+    let asked = || {
+        conditions
+            .into_iter()
+            .flatten()
+            .flat_map(Expression::columns)
+    };
+    Columns::stacked_of(all, |name| asked().any(|column| column == name))
+}
+
 /// Those groups that a condition may keep; of which it cannot say so, they are not sure.
-fn kept(groups: &[Group], condition: Option<&Expression>, columns: &Columns) -> Vec<Group> {
+fn kept<'g>(
+    groups: &'g [Group],
+    condition: Option<&Expression>,
+    columns: &Columns,
+) -> Vec<Cow<'g, Group>> {
     let Some(condition) = condition else {
-        return groups.to_vec();
+        return groups.iter().map(Cow::Borrowed).collect();
     };
     let mut condition = condition.deciding();
     let kept = groups
         .iter()
         .filter_map(|group| match group.meets(&mut condition, columns) {
             Some(false) => None,
-            Some(true) => Some(group.clone()),
-            None => Some(Group {
+            Some(true) => Some(Cow::Borrowed(group)),
+            None => Some(Cow::Owned(Group {
                 sure: false,
                 ..group.clone()
-            }),
+            })),
         });
     kept.collect()
 }
@@ -246,6 +268,8 @@ struct Part<'p> {
 struct Whole<'p> {
     fields: Vec<&'p str>,
     parts: Vec<Part<'p>>,
+    /// Which rows others are drawn against.
+    reference: Option<&'p Expression>,
     kind: &'static str,
     places: &'static str,
 }
@@ -287,6 +311,7 @@ pub(super) fn of_table(table: &Table, inputs: &[(&Node, &Columns, &[Group])]) ->
     let whole = Whole {
         parts: parts.collect(),
         fields: fields.clone(),
+        reference: None,
         kind: "table",
         places: "`rows` or `columns`",
     };
@@ -314,6 +339,7 @@ pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])])
     let whole = Whole {
         parts: parts.collect(),
         fields: fields.clone(),
+        reference: figure.reference.as_ref(),
         kind: "figure",
         places: "`x`, `y`, `series` or `panels`",
     };
@@ -344,12 +370,19 @@ pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])])
     found
 }
 
-fn all_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
+fn all_of(
+    whole: &Whole<'_>,
+    part: &Part<'_>,
+    inputs: &[(&Node, &Columns, &[Group])],
+) -> (Columns, Vec<Group>) {
     let of = || {
         let own = inputs.get(part.inputs.clone()).unwrap_or_default().iter();
         own.filter(|(node, ..)| node.name == *part.from)
     };
-    let columns = Columns::stacked(of().map(|(_, columns, _)| *columns));
+    let columns = held(
+        of().map(|(_, columns, _)| *columns),
+        [part.condition, whole.reference],
+    );
     let all: BTreeSet<&Group> = of().flat_map(|(.., groups)| *groups).collect();
     (columns, all.into_iter().cloned().collect())
 }
@@ -363,8 +396,9 @@ fn shown(
     let mut found = Vec::new();
     let mut shown = Vec::new();
     for part in &whole.parts {
-        let (columns, all) = all_of(part, inputs);
+        let (columns, all) = all_of(whole, part, inputs);
         let rows = kept(&all, part.condition, &columns);
+        let rows: Vec<Group> = rows.into_iter().map(Cow::into_owned).collect();
         if let Some(condition) = part.condition
             && rows.is_empty()
             && !all.is_empty()

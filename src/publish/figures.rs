@@ -7,7 +7,7 @@ use super::folder::{File, name_of};
 use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::regular;
-use crate::engine::Finished;
+use crate::engine::{Finished, ReadTables};
 use crate::frame::Frame;
 use crate::output::chart::{self, Drawing, Style};
 use crate::spec::{Design, FigureFormat, Spec};
@@ -30,10 +30,14 @@ pub(crate) struct DrawnFigure {
 }
 
 /// Draws the results of all figure stages that have one, in the order of the spec, those of ablations after them.
-pub(crate) fn figures(spec: &Spec, finished: &Finished) -> Result<Vec<DrawnFigure>, Error> {
+pub(crate) fn figures(
+    spec: &Spec,
+    finished: &Finished,
+    read: &ReadTables,
+) -> Result<Vec<DrawnFigure>, Error> {
     let mut drawn = Vec::new();
-    for (&id, frame) in &finished.run.tables {
-        let node = finished.plan.node(id);
+    for (id, frame) in read {
+        let node = finished.plan.node(*id);
         let Stage::Figure(figure) = &*node.stage else {
             continue;
         };

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::wording::nearest;
-use crate::engine::Finished;
+use crate::engine::{Finished, ReadTables};
 use crate::frame::Frame;
 use crate::spec::{Design, Spec};
 use crate::stage::Stage;
@@ -19,10 +19,10 @@ type Looks<'s> = (
 
 /// A sentence for each label or place in an order that no value has, where a value without one is called nearly the same,
 /// and for values that nothing tells apart. Labels may well be given for more values than there are.
-pub(crate) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
+pub(super) fn sentences(spec: &Spec, finished: &Finished, read: &ReadTables) -> Vec<String> {
     let mut found = Vec::new();
-    for (&id, frame) in &finished.run.tables {
-        let node = finished.plan.node(id);
+    for (id, frame) in read {
+        let node = finished.plan.node(*id);
         let name = &node.name.name;
         if !node.variants.contains("") {
             continue;

@@ -21,7 +21,6 @@ mod write;
 
 pub(crate) use self::chunks::Chunks;
 pub(crate) use self::folder::folder_of_all;
-pub(crate) use self::idle_labels::sentences as idle_labels;
 pub(crate) use self::pack::{Collected, Wanted, collect};
 pub(crate) use self::page::{Served, served};
 pub(crate) use self::printed::{Printed, printed};

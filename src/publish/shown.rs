@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::figures::{self, DrawnFigure};
+use super::idle_labels;
 use super::seal::Fingerprint;
 use super::tables::{self, Drawn};
 use crate::base::exit::Error;
@@ -24,6 +25,8 @@ pub(crate) struct Shown<'r> {
 pub(crate) struct Pictures {
     pub(crate) tables: Vec<Drawn>,
     pub(crate) figures: Vec<DrawnFigure>,
+    /// Labels and orders that miss their values, in sentences.
+    idle_labels: Vec<String>,
 }
 
 /// What is known of tables and figures without drawing them.
@@ -31,6 +34,8 @@ pub(crate) struct Pictures {
 pub(crate) struct Outline {
     pub(crate) tables: Vec<TableOutline>,
     figures: usize,
+    /// Labels and orders that miss their values, in sentences.
+    pub(crate) idle_labels: Vec<String>,
     /// A digest of how all of them look.
     pub(super) looks: Digest,
 }
@@ -88,9 +93,11 @@ impl<'r> Shown<'r> {
 
 impl Pictures {
     fn draw(spec: &Spec, finished: &Finished) -> Result<Self, Error> {
+        let read = finished.run.tables.read()?;
         Ok(Self {
-            tables: tables::draw(spec, finished)?,
-            figures: figures::figures(spec, finished)?,
+            tables: tables::draw(spec, finished, &read)?,
+            figures: figures::figures(spec, finished, &read)?,
+            idle_labels: idle_labels::sentences(spec, finished, &read),
         })
     }
 
@@ -115,6 +122,7 @@ impl Pictures {
         Outline {
             tables: self.tables.iter().map(table).collect(),
             figures: self.figures.len(),
+            idle_labels: self.idle_labels.clone(),
             looks: looks.digest(),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::folder::{File, name_of};
 use super::rows::{Rows, broken};
 use crate::base::exit::{Error, Exit};
-use crate::engine::Finished;
+use crate::engine::{Finished, ReadTables};
 use crate::frame::Frame;
 use crate::output::report::told::{self, Told};
 use crate::output::report::{Cell, Grid, Layout, csv, html, json, latex, markdown};
@@ -30,9 +30,13 @@ pub(crate) struct Drawn {
 }
 
 /// Arranges the results of all table stages that have one.
-pub(crate) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error> {
+pub(crate) fn draw(
+    spec: &Spec,
+    finished: &Finished,
+    read: &ReadTables,
+) -> Result<Vec<Drawn>, Error> {
     let mut drawn = Vec::new();
-    for (&id, frame) in &finished.run.tables {
+    for &(id, ref frame) in read {
         let node = finished.plan.node(id);
         let Stage::Table(table) = &*node.stage else {
             continue;

@@ -16,33 +16,37 @@ use super::suggest::count;
 /// How often a text may be read again before it is taken as it is.
 const REPAIRS: usize = 5;
 
-/// The text as far as it can be read, and all errors in it. The parser gives up at a line that is no `key = value`, so
+/// Hands on the text as far as it can be read, and all errors in it. The parser gives up at a line that is no `key = value`, so
 /// such lines are blanked, which moves nothing, and the text is read again.
-pub(super) fn readable(text: &str) -> (Cow<'_, str>, Vec<toml::de::Error>) {
+pub(super) fn read<T>(text: &str, then: impl FnOnce(&DeTable<'_>, Vec<toml::de::Error>) -> T) -> T {
     let mut readable = Cow::Borrowed(text);
     let mut all: Vec<toml::de::Error> = Vec::new();
     let mut seen = BTreeSet::new();
-    for _ in 0..=REPAIRS {
-        let (_, errors) = DeTable::parse_recoverable(&readable);
-        let mut repaired = readable.clone();
-        for error in errors {
-            let span = error.span().unwrap_or(0..0);
-            if error.message().starts_with(LONE_KEY) {
-                let line = line_of(text, clamp(text, &span).start);
-                let blank = " ".repeat(line.len());
-                repaired.to_mut().replace_range(line, &blank);
+    let mut repairs = 0;
+    loop {
+        let repaired = {
+            let (table, errors) = DeTable::parse_recoverable(&readable);
+            let mut repaired = readable.clone();
+            for error in errors.into_iter().take_while(|_| repairs <= REPAIRS) {
+                let span = error.span().unwrap_or(0..0);
+                if error.message().starts_with(LONE_KEY) {
+                    let line = line_of(text, clamp(text, &span).start);
+                    let blank = " ".repeat(line.len());
+                    repaired.to_mut().replace_range(line, &blank);
+                }
+                if seen.insert((span.start, span.end, error.message().to_owned())) {
+                    all.push(error);
+                }
             }
-            if seen.insert((span.start, span.end, error.message().to_owned())) {
-                all.push(error);
+            if repaired == readable {
+                all.sort_by_key(|error| error.span().map(|span| span.start));
+                return then(table.get_ref(), all);
             }
-        }
-        if repaired == readable {
-            break;
-        }
+            repaired
+        };
         readable = repaired;
+        repairs += 1;
     }
-    all.sort_by_key(|error| error.span().map(|span| span.start));
-    (readable, all)
 }
 
 /// The line around an offset, without its line break.

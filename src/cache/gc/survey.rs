@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use fs_err as fs;
+use serde::de::IgnoredAny;
 
 use crate::base::key::Digest;
 use crate::cache::calls::scan::{self, Found};
@@ -103,7 +104,7 @@ impl Survey {
                 };
                 let entry = fs::read(&path)
                     .ok()
-                    .and_then(|bytes| read_entry(&key, &bytes))
+                    .and_then(|bytes| read_entry::<IgnoredAny>(&key, &bytes))
                     .filter(|entry| blobs.contains(&entry.output));
                 match entry {
                     Some(entry) => {

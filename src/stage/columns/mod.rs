@@ -327,10 +327,18 @@ impl Columns {
 
     /// The columns of several tables put below each other.
     pub fn stacked<'c>(all: impl Iterator<Item = &'c Self>) -> Self {
+        Self::stacked_of(all, |_| true)
+    }
+
+    /// The same, of some columns only.
+    pub fn stacked_of<'c>(
+        all: impl Iterator<Item = &'c Self>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Self {
         let mut stacked = Self::default();
         for columns in all {
             stacked.no_surer_than(columns);
-            for (name, column) in &columns.names {
+            for (name, column) in columns.names.iter().filter(|(name, _)| wanted(name)) {
                 // Where one table does not know its fields, they are not known.
                 let fields = match stacked.names.get(name) {
                     None => columns.fields.get(name).cloned(),

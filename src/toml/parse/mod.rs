@@ -26,31 +26,31 @@ pub(crate) struct Parsed {
 /// Reads a TOML text; reports every syntax error in it, every duplicate key, and every number that is not finite or
 /// does not fit into 64 bits.
 pub(crate) fn parse(text: &str, source: SourceId, problems: &mut Problems) -> Parsed {
-    let (readable, errors) = syntax::readable(text);
-    let (table, _) = DeTable::parse_recoverable(&readable);
-    let faulty: Vec<usize> = errors
-        .iter()
-        .filter_map(|error| Some(error.span()?.start))
-        .collect();
-    let mut walk = Walk {
-        text,
-        source,
-        shift: 0,
-        faulty: &faulty,
-        index: SpanIndex::default(),
-        problems,
-    };
-    walk.index.insert(
-        &[],
-        Spans {
-            key: 0..0,
-            value: 0..0,
-        },
-    );
-    let tree = walk.table(table.get_ref(), &mut Vec::new());
-    let index = walk.index;
-    problems.extend(syntax::problems(text, source, &index, &errors));
-    Parsed { tree, index }
+    syntax::read(text, |table, errors| {
+        let faulty: Vec<usize> = errors
+            .iter()
+            .filter_map(|error| Some(error.span()?.start))
+            .collect();
+        let mut walk = Walk {
+            text,
+            source,
+            shift: 0,
+            faulty: &faulty,
+            index: SpanIndex::default(),
+            problems,
+        };
+        walk.index.insert(
+            &[],
+            Spans {
+                key: 0..0,
+                value: 0..0,
+            },
+        );
+        let tree = walk.table(table, &mut Vec::new());
+        let index = walk.index;
+        problems.extend(syntax::problems(text, source, &index, &errors));
+        Parsed { tree, index }
+    })
 }
 
 /// Reads a single TOML value standing at `at` in `text`, as in an argument; none if it is no TOML value. The index

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tribunal::base::key::Digest;
-use tribunal::cache::{CacheError, CallStore, KeyLocks, Lookup, NodeStore, Policy, Sweep};
+use tribunal::cache::{CacheError, CallStore, KeyLocks, NodeStore, Policy, Sweep};
 
 use super::{commit, entry_of, noise, value_of};
 
@@ -185,7 +185,7 @@ fn fills_the_disk() {
     let claim = nodes.claim(&key, &|| false).unwrap();
     let error = claim.commit(&entry, &bytes).unwrap_err();
     assert!(matches!(error, CacheError::Full { .. }), "{error:?}");
-    assert_eq!(nodes.lookup(&key), Lookup::Miss(None));
+    assert_eq!(nodes.entry(&key), Ok(None));
     say("full yes");
     fs_err::remove_file(&ballast).unwrap();
     let late = Digest::of("after room was made");
@@ -235,7 +235,7 @@ fn reads_a_cache_that_can_not_be_written() {
     let key = Digest::of(&tag);
     let nodes = NodeStore::open(&root).unwrap();
     let (entry, bytes) = entry_of(&key);
-    assert_eq!(nodes.lookup(&key), Lookup::Hit(Box::new(entry.clone())));
+    assert_eq!(nodes.entry(&key), Ok(Some(entry.clone())));
     assert_eq!(nodes.load(&entry.output), Ok(bytes));
     let calls = CallStore::open(&root).unwrap();
     assert_eq!(calls.get(&key).unwrap(), Some(value_of(&key)));

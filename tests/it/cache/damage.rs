@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tribunal::base::key::Digest;
-use tribunal::cache::{CallStore, Flaw, Lookup, NodeStore};
+use tribunal::cache::{CallStore, Flaw, NodeStore};
 
 use super::{commit, entry_of, noise};
 
@@ -138,15 +138,15 @@ fn a_flipped_byte_of_an_entry_is_a_reported_miss_until_the_next_commit() {
         altered[at] ^= 1 << (at % 8);
         for wrong in [&altered[..], &bytes[..at]] {
             fs_err::write(&path, wrong).unwrap();
-            let Lookup::Miss(Some(damage)) = store.lookup(&key) else {
+            let Err(damage) = store.entry(&key) else {
                 panic!("byte {at} went unnoticed");
             };
             assert_eq!((damage.path, damage.flaw), (path.clone(), Flaw::Altered));
-            assert_eq!(store.lookup(&key), Lookup::Miss(None), "moved aside");
+            assert_eq!(store.entry(&key), Ok(None), "moved aside");
         }
     }
     commit(&store, &key);
-    assert_eq!(store.lookup(&key), Lookup::Hit(Box::new(entry_of(&key).0)));
+    assert_eq!(store.entry(&key), Ok(Some(entry_of(&key).0)));
 }
 
 #[test]
@@ -164,9 +164,7 @@ fn a_flipped_byte_of_a_blob_is_a_reported_miss_until_the_next_commit() {
         for wrong in [&altered[..], &bytes[..at]] {
             fs_err::write(&path, wrong).unwrap();
             assert_eq!(store.load(&entry.output).unwrap_err().flaw, Flaw::Altered);
-            assert!(
-                matches!(store.lookup(&key), Lookup::Miss(Some(damage)) if damage.flaw == Flaw::Missing)
-            );
+            assert_eq!(store.check(&entry.output).unwrap_err().flaw, Flaw::Missing);
         }
     }
     commit(&store, &key);
@@ -190,7 +188,7 @@ fn an_entry_under_another_name_is_not_believed() {
     };
     fs_err::create_dir_all(path(&two).parent().unwrap()).unwrap();
     fs_err::copy(path(&one), path(&two)).unwrap();
-    assert!(matches!(store.lookup(&two), Lookup::Miss(Some(_))));
+    assert!(store.entry(&two).is_err());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tribunal::base::key::Digest;
-use tribunal::cache::{CacheError, CallStore, Cut, Entry, Lookup, NodeStore, Policy, Sweep, Swept};
+use tribunal::cache::{CacheError, CallStore, Cut, Entry, NodeStore, Policy, Sweep, Swept};
 
 use super::{Dice, child, commit, noise, value_of};
 
@@ -52,12 +52,9 @@ fn only_reachable_results_stay_and_a_second_sweep_finds_nothing() {
     assert_eq!(sweep(root.path(), &policy).1, Swept::default());
     let nodes = NodeStore::open(root.path()).unwrap();
     for number in 0..8 {
-        match nodes.lookup(&key(number)) {
-            Lookup::Hit(entry) => assert!(nodes.load(&entry.output).is_ok()),
-            Lookup::Miss(damage) => {
-                assert_eq!(damage, None);
-                assert!(number != 1 && number != 7);
-            }
+        match nodes.entry(&key(number)).unwrap() {
+            Some(entry) => assert!(nodes.load(&entry.output).is_ok()),
+            None => assert!(number != 1 && number != 7),
         }
     }
     let calls = CallStore::open(root.path()).unwrap();
@@ -247,7 +244,8 @@ fn a_sweep_killed_at_any_moment_keeps_what_it_must_and_can_be_repeated() {
             }
         }
         for node in &found.nodes {
-            assert!(matches!(nodes.lookup(&node.key), Lookup::Hit(_)));
+            let entry = nodes.entry(&node.key).unwrap().unwrap();
+            assert!(nodes.check(&entry.output).is_ok());
         }
         assert_eq!(calls.take_damages(), []);
     }

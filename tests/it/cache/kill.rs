@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tribunal::base::key::Digest;
-use tribunal::cache::{CallStore, Lookup, NodeStore, Sweep};
+use tribunal::cache::{CallStore, NodeStore, Sweep};
 
 use super::{Dice, child, entry_of, value_of};
 
@@ -71,7 +71,7 @@ fn check(root: &std::path::Path, calls: &[Digest], nodes: &[Digest]) {
     let store = NodeStore::open(root).unwrap();
     for key in nodes {
         let (entry, bytes) = entry_of(key);
-        assert_eq!(store.lookup(key), Lookup::Hit(Box::new(entry.clone())));
+        assert_eq!(store.entry(key), Ok(Some(entry.clone())));
         assert_eq!(store.load(&entry.output), Ok(bytes));
     }
 }
