@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use tokio::runtime::Runtime;
 
 use super::event::{Sink, Summary};
@@ -65,7 +66,7 @@ impl Ended {
         runtime: Runtime,
     ) -> Self {
         let parts = plans
-            .into_iter()
+            .into_par_iter()
             .zip(&places)
             .map(|(plan, places)| Finished {
                 run: run.part(places, &plan),

@@ -82,8 +82,11 @@ impl Engine {
         let jobs = options.jobs.max(1);
         let offline = options.offline || options.absent.untrusted;
         let nodes = NodeStore::open(&options.folders.cache)?;
-        let library = Library::new(Arc::clone(&options.secrets), options.folders.clone());
-        library.expect(&plan);
+        let library = Library::new(
+            Arc::clone(&options.secrets),
+            options.folders.clone(),
+            Arc::clone(&plan.nodes),
+        );
         let absent = &options.absent;
         let titles: Vec<String> = plan.nodes.iter().map(Node::title).collect();
         let seen = Arc::new(Seen::open(&nodes, &titles, absent.strange_cache));
@@ -120,7 +123,7 @@ impl Engine {
                 titles,
                 templates,
                 results: Results::new(nodes, Arc::clone(absent), seen, Arc::clone(&sink)),
-                frames: Frames::new(&plan),
+                frames: Frames::new(plan.nodes.len()),
                 caller,
                 library,
                 files,
@@ -215,8 +218,7 @@ impl Engine {
                 break (attempt, tables, exports);
             }
             restarts += 1;
-            shared.frames.reset(&shared.plan);
-            shared.library.expect(&shared.plan);
+            shared.frames.reset();
         };
         if let Some(id) = outcomes.changed.filter(|_| !outcomes.interrupted) {
             let failure = Failure::new("results in the cache keep changing under this run")
@@ -347,7 +349,7 @@ pub(super) fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
     };
     let nodes = shared.plan.nodes.iter().zip(&shared.titles);
     for ((node, title), outcome) in nodes.zip(&attempt.outcomes) {
-        summary.count(node, title, outcome);
+        summary.count(node, &|| title.clone(), outcome);
         if matches!(outcome, Outcome::Skipped) && !attempt.interrupted {
             (shared.sink)(Event::Skipped {
                 node: title.clone(),

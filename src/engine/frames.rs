@@ -27,27 +27,28 @@ pub(super) struct Frames {
     /// How many nodes have yet to read each table whole.
     readers: Mutex<Vec<usize>>,
     /// Results of this run so far.
-    done: Mutex<BTreeMap<NodeId, Done>>,
+    done: Mutex<BTreeMap<NodeId, Arc<Done>>>,
 }
 
 impl Frames {
-    pub(super) fn new(plan: &Plan) -> Self {
+    /// Of a plan of so many nodes, of which none is expected to run.
+    pub(super) fn new(nodes: usize) -> Self {
         Self {
             tables: Mutex::default(),
             held: Mutex::default(),
             turns: Mutex::default(),
-            readers: Mutex::new(whole_readers(plan)),
+            readers: Mutex::new(vec![0; nodes]),
             done: Mutex::default(),
         }
     }
 
     /// The result of a node that ran or was known in this run.
-    pub(super) fn done(&self, id: NodeId) -> Option<Done> {
+    pub(super) fn done(&self, id: NodeId) -> Option<Arc<Done>> {
         lock(&self.done).get(&id).cloned()
     }
 
     /// Notes a node's result, so that others can read it.
-    pub(super) fn has_result(&self, id: NodeId, done: Done) {
+    pub(super) fn has_result(&self, id: NodeId, done: Arc<Done>) {
         lock(&self.done).insert(id, done);
     }
 
@@ -93,20 +94,23 @@ impl Frames {
         }
     }
 
+    /// Notes which nodes are yet to run and will read tables.
+    pub(super) fn expect(&self, plan: &Plan, to_run: &[NodeId]) {
+        let mut readers = lock(&self.readers);
+        for node in to_run.iter().map(|&id| plan.node(id)) {
+            if node.stage.looks_at().is_none() {
+                for input in node.inputs.iter().collect::<BTreeSet<_>>() {
+                    readers[input.0] += 1;
+                }
+            }
+        }
+    }
+
     /// Forgets what the nodes came to, before the plan is walked once more.
-    pub(super) fn reset(&self, plan: &Plan) {
-        *lock(&self.readers) = whole_readers(plan);
+    pub(super) fn reset(&self) {
+        lock(&self.readers).fill(0);
         lock(&self.tables).clear();
         lock(&self.held).clear();
         lock(&self.done).clear();
     }
-}
-
-/// How many nodes read each node's table whole.
-fn whole_readers(plan: &Plan) -> Vec<usize> {
-    let whole = |reader: &&NodeId| plan.node(**reader).stage.looks_at().is_none();
-    plan.readers()
-        .iter()
-        .map(|readers| readers.iter().filter(whole).count())
-        .collect()
 }

@@ -70,7 +70,7 @@ impl Engine {
                 summary: NodeSummary::default(),
                 reused: true,
             };
-            shared.frames.has_result(input, done);
+            shared.frames.has_result(input, Arc::new(done));
         }
         let done = if want.crew == Crew::Stages {
             computed(shared, desk, id, want).await
@@ -139,7 +139,7 @@ async fn computed(
         None => node::run(shared, id).await,
     };
     // Nothing here reads the result, and what it read is another node's business.
-    shared.frames.reset(&shared.plan);
+    shared.frames.reset();
     let stopped = match ran {
         Ok(_) => {
             desk.has_stored();

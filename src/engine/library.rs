@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::file_error::FileError;
 use super::files::Files;
@@ -15,7 +15,7 @@ use crate::models::ask::Model;
 use crate::models::local::{LocalProvider, ReadsFiles, Table, Unread};
 use crate::models::spec::{ModelSpec, Provider};
 use crate::models::wire::{Client, Counted, Secrets, ServerModel};
-use crate::plan::Plan;
+use crate::plan::Node;
 use crate::spec::Folders;
 use crate::stage::Format;
 
@@ -28,8 +28,9 @@ pub(super) struct Library {
     client: Arc<Client>,
     models: Shelves<dyn Model>,
     recordings: Shelves<Frame>,
-    /// The columns that are read of what stands under a name, by all together.
-    columns: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    /// The columns that are read of what stands under a name, by all judges together; known once somebody reads.
+    columns: OnceLock<BTreeMap<String, BTreeSet<String>>>,
+    nodes: Arc<Vec<Node>>,
     /// How many stages have yet to use what stands under a name.
     users: Mutex<BTreeMap<String, usize>>,
 }
@@ -82,25 +83,36 @@ fn names(spec: &ModelSpec) -> (String, Option<String>) {
 }
 
 impl Library {
-    /// An empty library that knows the keys of servers.
-    pub(super) fn new(secrets: Arc<Secrets>, folders: Folders) -> Self {
+    /// An empty library for the judges of a plan that knows the keys of servers.
+    pub(super) fn new(secrets: Arc<Secrets>, folders: Folders, nodes: Arc<Vec<Node>>) -> Self {
         Self {
             folders,
             client: Arc::new(Client::new(secrets)),
             models: Mutex::default(),
             recordings: Mutex::default(),
-            columns: Mutex::default(),
+            columns: OnceLock::new(),
+            nodes,
             users: Mutex::default(),
         }
     }
 
-    /// Notes how many judges of a plan will use each model.
-    pub(super) fn expect(&self, plan: &Plan) {
-        let (mut users, mut columns) = (lock(&self.users), lock(&self.columns));
+    /// Notes how many judges will use each model.
+    pub(super) fn expect<'n>(&self, judges: impl Iterator<Item = &'n Node>) {
+        let mut users = lock(&self.users);
         users.clear();
-        columns.clear();
-        for node in &*plan.nodes {
-            if let Some(model) = node.stage.model() {
+        for model in judges.filter_map(|node| node.stage.model()) {
+            let (model, recording) = names(model);
+            for name in [Some(model), recording].into_iter().flatten() {
+                *users.entry(name).or_default() += 1;
+            }
+        }
+    }
+
+    /// The columns that are read by all judges of the plan together of what stands under each name.
+    fn columns(&self) -> &BTreeMap<String, BTreeSet<String>> {
+        self.columns.get_or_init(|| {
+            let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for model in self.nodes.iter().filter_map(|node| node.stage.model()) {
                 let reads = model.provider.local().and_then(LocalProvider::reads);
                 if let Some((table, files)) =
                     reads.and_then(|reads| Some((reads.table?, reads.files)))
@@ -108,12 +120,9 @@ impl Library {
                     let all = columns.entry(recording(files, &table)).or_default();
                     all.extend(table.columns.iter().map(ToString::to_string));
                 }
-                let (model, recording) = names(model);
-                for name in [Some(model), recording].into_iter().flatten() {
-                    *users.entry(name).or_default() += 1;
-                }
             }
-        }
+            columns
+        })
     }
 
     /// A judge is done with its model.
@@ -235,10 +244,8 @@ impl ReadsFiles for FilesOf<'_> {
     fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Frame>, Failure> {
         let recordings = &self.library.recordings;
         let name = recording(files, table);
-        let mut all = lock(&self.library.columns)
-            .get(&name)
-            .cloned()
-            .unwrap_or_default();
+        let all = self.library.columns().get(&name);
+        let mut all = all.cloned().unwrap_or_default();
         all.extend(table.columns.iter().map(ToString::to_string));
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         let together = once(recordings, name, || {

@@ -20,8 +20,8 @@ pub(super) enum Look {
     Waits(NodeId),
     /// Its key cannot be made.
     Fails(NodeError),
-    /// Its key, and its result if there is one.
-    Key(Value, Digest, Option<Box<Done>>),
+    /// Its key, as it is printed for whoever asked for that, and its result if there is one.
+    Key(Option<Value>, Digest, Option<Box<Done>>),
 }
 
 /// How a result is looked for, by its key.
@@ -30,6 +30,16 @@ type Find = fn(&Results, &Digest) -> Result<Option<Done>, Damage>;
 /// Looks for the results of all nodes, from the sources down; those of one level of the plan side by side. Damage is told and
 /// counts as none.
 pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
+    // Printed keys are most of what is known.
+    look(shared, find, |_| None)
+}
+
+/// The same with the keys as they are printed.
+pub(super) fn looks_with_fields(shared: &Shared, find: Find) -> Vec<Look> {
+    look(shared, find, Some)
+}
+
+fn look(shared: &Shared, find: Find, keep: fn(Value) -> Option<Value>) -> Vec<Look> {
     let plan = &shared.plan;
     let mut looks: Vec<Option<Look>> = plan.ids().map(|_| None).collect();
     for level in levels(plan) {
@@ -39,7 +49,7 @@ pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
         }
         let look = |&id: &NodeId| {
             let (fields, key) = key(shared, id, &looks)?;
-            Ok((fields, key, find(&shared.results, &key)))
+            Ok((keep(fields), key, find(&shared.results, &key)))
         };
         let found: Vec<Result<_, Look>> = level.par_iter().map(look).collect();
         // Where nodes have the same result, who comes second finds altered bytes moved aside.

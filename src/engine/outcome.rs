@@ -1,6 +1,7 @@
 //! What nodes and runs come to.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +91,7 @@ pub(super) fn failed(error: impl std::fmt::Display) -> NodeError {
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It has a result.
-    Done(Box<Done>),
+    Done(Arc<Done>),
     /// It failed.
     Failed(Failure),
     /// It was not run.
@@ -137,7 +138,7 @@ impl Run {
         for (id, place) in plan.ids().zip(places) {
             let outcome = self.outcomes[place.0].clone();
             let node = plan.node(id);
-            summary.count(node, &node.title(), &outcome);
+            summary.count(node, &|| node.title(), &outcome);
             outcomes.push(outcome);
             if let Some(rows) = self.exports.get(place) {
                 exports.insert(id, rows.clone());
@@ -154,8 +155,8 @@ impl Run {
 }
 
 impl Summary {
-    /// Counts what a node came to.
-    pub(super) fn count(&mut self, node: &Node, title: &str, outcome: &Outcome) {
+    /// Counts what a node came to, whose title is asked for where it is told.
+    pub(super) fn count(&mut self, node: &Node, title: &dyn Fn() -> String, outcome: &Outcome) {
         match outcome {
             Outcome::Done(done) => {
                 let counts = &done.summary.counts;
@@ -166,7 +167,7 @@ impl Summary {
                     self.reused += 1;
                 } else {
                     self.ran += 1;
-                    self.spent.insert(title.to_owned(), done.summary.seconds);
+                    self.spent.insert(title(), done.summary.seconds);
                 }
             }
             Outcome::Failed(_) => self.failed += 1,

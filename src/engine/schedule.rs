@@ -54,13 +54,15 @@ pub(super) async fn attempt(
         ..Attempt::default()
     };
     let is_known = |id: &NodeId| matches!(attempt.outcomes[id.0], Outcome::Done(_));
+    let to_run: Vec<NodeId> = plan.ids().filter(|id| !is_known(id)).collect();
+    shared.expect(&to_run);
     let mut waiting: Vec<usize> = Vec::with_capacity(plan.nodes.len());
     for node in &*plan.nodes {
         let unknown = node.inputs.iter().filter(|input| !is_known(input));
         waiting.push(unknown.collect::<BTreeSet<_>>().len());
     }
     let mut places = Places::new(shared.workers.jobs, &shared.cluster);
-    for id in plan.ids().filter(|id| waiting[id.0] == 0 && !is_known(id)) {
+    for id in to_run.into_iter().filter(|id| waiting[id.0] == 0) {
         places.of(plan.node(id)).ready.insert(id);
     }
     let mut running: JoinSet<(NodeId, Result<Done, NodeError>)> = JoinSet::new();
@@ -82,7 +84,7 @@ pub(super) async fn attempt(
         places.of(plan.node(id)).free += 1;
         match result {
             Ok(done) => {
-                attempt.outcomes[id.0] = shared.found(id, done);
+                attempt.outcomes[id.0] = shared.ran(id, done);
                 for reader in &readers[id.0] {
                     waiting[reader.0] -= 1;
                     if waiting[reader.0] == 0 {

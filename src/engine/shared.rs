@@ -52,30 +52,37 @@ pub(super) struct Shared {
 
 impl Shared {
     /// The result of a node that ran or was known in this run.
-    pub(super) fn done(&self, id: NodeId) -> Result<Done, NodeError> {
+    pub(super) fn done(&self, id: NodeId) -> Result<Arc<Done>, NodeError> {
         let done = self.frames.done(id);
         done.ok_or_else(|| {
             Failure::new(format!("`{}` has no result yet", self.titles[id.0])).into()
         })
     }
 
-    /// A node has its result, which others can read.
-    pub(super) fn found(&self, id: NodeId, done: Done) -> Outcome {
-        self.frames.has_result(id, done.clone());
-        self.has_read(id);
-        Outcome::Done(Box::new(done))
+    /// Notes which nodes are yet to run, and with that what will be needed of models and tables.
+    pub(super) fn expect(&self, to_run: &[NodeId]) {
+        self.library
+            .expect(to_run.iter().map(|&id| self.plan.node(id)));
+        self.frames.expect(&self.plan, to_run);
     }
 
-    /// A node has its result: what it used is needed once less.
-    fn has_read(&self, id: NodeId) {
-        let node = self.plan.node(id);
-        if let Some(model) = node.stage.model() {
+    /// A node that was to run has its result: what it used is needed once less.
+    pub(super) fn ran(&self, id: NodeId, done: Done) -> Outcome {
+        if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
         }
-        if let Some((fleet, crew)) = self.cluster.fleet_of(node) {
+        self.frames.has_read(&self.plan, id);
+        self.found(id, done)
+    }
+
+    /// A node has its result, which others can read.
+    pub(super) fn found(&self, id: NodeId, done: Done) -> Outcome {
+        let done = Arc::new(done);
+        self.frames.has_result(id, Arc::clone(&done));
+        if let Some((fleet, crew)) = self.cluster.fleet_of(self.plan.node(id)) {
             fleet.has_result(&crew);
         }
-        self.frames.has_read(&self.plan, id);
+        Outcome::Done(done)
     }
 
     /// The questions about the rows of a table.

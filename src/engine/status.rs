@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::estimate::{self, Estimate, mean_reply};
 use super::execute::Engine;
-use super::looks::{Look, looks};
+use super::looks::{Look, looks, looks_with_fields};
 use super::outcome::{Done, NodeError, failed, said};
 use super::results::Results;
 use super::shared::Shared;
@@ -81,7 +81,7 @@ pub enum Why {
 /// What a run of the engine's plan would do, per node. `last` holds each node's key of the last run.
 pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecast> {
     let shared = engine.shared();
-    let looks = looks(shared, Results::look);
+    let looks = looks_with_fields(shared, Results::look);
     shared.results.seen.save();
     // What is told without reading texts is told of many judges at once.
     let ids: Vec<NodeId> = shared.plan.ids().collect();
@@ -114,7 +114,8 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         let changed = before
             .filter(|before| *before != key)
             .and_then(|before| shared.results.nodes.fields_of(before))
-            .map(|before| differences(&before, fields))
+            .zip(fields.as_ref())
+            .map(|(before, fields)| differences(&before, fields))
             .unwrap_or_default();
         let state = match known {
             Some(known) => State::Known { rows: known.rows },
@@ -145,7 +146,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         };
         forecasts.push(Forecast {
             state,
-            fields: Some(fields.clone()),
+            fields: fields.clone(),
             questions: calls.as_ref().and_then(most).or(questions),
             calls,
             changed,

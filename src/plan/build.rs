@@ -237,7 +237,7 @@ impl<'p> Builder<'p> {
             .map(|(axis, value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
             .collect();
         let rest = format!("{name} {labels:?} {inputs:?} {}", self.design.seed);
-        if let Some(id) = self.known.find(&rest, self.plan, &stage) {
+        if let Some(id) = self.known.find(&rest, self.plan, &stage, |_| true) {
             Arc::make_mut(&mut self.plan.nodes)[id.0]
                 .variants
                 .insert(self.variant.to_owned());

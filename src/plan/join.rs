@@ -4,25 +4,32 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Node, NodeId, Plan};
+use crate::frame::Scalar;
 use crate::stage::Stage;
 
-/// Nodes by what makes them what they are. What their stages do is compared: it is long, and to print it would take most
-/// of the time in which a plan is made.
+/// Nodes by most of what makes them what they are. The rest is compared: to print it would take most of the time in which a
+/// plan is made.
 #[derive(Default)]
 pub(super) struct Known(BTreeMap<String, Vec<NodeId>>);
 
 impl Known {
-    /// The node of a plan that does the same as a stage, and is the same in all the `rest`.
-    pub(super) fn find(&self, rest: &str, plan: &Plan, stage: &Arc<Stage>) -> Option<NodeId> {
+    /// The node of a plan that stands under a name, does the same as a stage, and is the same in all else.
+    pub(super) fn find(
+        &self,
+        name: &str,
+        plan: &Plan,
+        stage: &Arc<Stage>,
+        else_same: impl Fn(&Node) -> bool,
+    ) -> Option<NodeId> {
         let same = |id: &&NodeId| {
-            let other = &plan.node(**id).stage;
-            Arc::ptr_eq(other, stage) || other == stage
+            let other = plan.node(**id);
+            else_same(other) && (Arc::ptr_eq(&other.stage, stage) || other.stage == *stage)
         };
-        self.0.get(rest)?.iter().find(same).copied()
+        self.0.get(name)?.iter().find(same).copied()
     }
 
-    pub(super) fn add(&mut self, rest: String, id: NodeId) {
-        self.0.entry(rest).or_default().push(id);
+    pub(super) fn add(&mut self, name: String, id: NodeId) {
+        self.0.entry(name).or_default().push(id);
     }
 }
 
@@ -36,17 +43,17 @@ impl Plan {
         for plan in plans {
             let mut of_plan: Vec<NodeId> = Vec::with_capacity(plan.nodes.len());
             for node in &*plan.nodes {
-                let inputs = node.inputs.iter().map(|input| of_plan[input.0]).collect();
-                let node = Node {
-                    inputs,
-                    ..node.clone()
-                };
-                let rest = rest(&node);
-                let id = known.find(&rest, &joined, &node.stage);
+                let inputs = node.inputs.iter().map(|input| of_plan[input.0]);
+                let inputs: Vec<NodeId> = inputs.collect();
+                let title = node.title();
+                let id = known.find(&title, &joined, &node.stage, |other| {
+                    same_but_for_stage(node, &inputs, other)
+                });
                 of_plan.push(id.unwrap_or_else(|| {
                     let id = NodeId(joined.nodes.len());
-                    Arc::make_mut(&mut joined.nodes).push(node);
-                    known.add(rest, id);
+                    let node = node.clone();
+                    Arc::make_mut(&mut joined.nodes).push(Node { inputs, ..node });
+                    known.add(title, id);
                     id
                 }));
             }
@@ -56,16 +63,41 @@ impl Plan {
     }
 }
 
-/// Everything of a node but what its stage does, its inputs as nodes of the joined plan.
-fn rest(node: &Node) -> String {
+/// Whether a node, with inputs in the joined plan, is another one, but for what its stage does.
+fn same_but_for_stage(node: &Node, inputs: &[NodeId], other: &Node) -> bool {
     let Node {
         name,
         stage: _,
         labels,
         settings,
-        inputs,
+        inputs: _,
         seed,
         variants,
     } = node;
-    format!("{name} {labels:?} {settings:?} {inputs:?} {seed:?} {variants:?}")
+    (name, inputs, seed, variants)
+        == (
+            &other.name,
+            other.inputs.as_slice(),
+            &other.seed,
+            &other.variants,
+        )
+        && to_the_bit(labels).eq(to_the_bit(&other.labels))
+        && to_the_bit(named(settings)).eq(to_the_bit(named(&other.settings)))
+}
+
+fn named(values: &[(String, Scalar)]) -> impl Iterator<Item = (&String, &Scalar)> {
+    values.iter().map(|(name, value)| (name, value))
+}
+
+/// Values with their names, and numbers to the bit: zero has a negative, which equals it.
+fn to_the_bit<'n>(
+    values: impl IntoIterator<Item = (&'n String, &'n Scalar)>,
+) -> impl Iterator<Item = (&'n String, &'n Scalar, u64)> {
+    values.into_iter().map(|(name, value)| {
+        let bits = match value {
+            Scalar::Float(number) => number.to_bits(),
+            _ => 0,
+        };
+        (name, value, bits)
+    })
 }

@@ -84,11 +84,16 @@ impl Kept {
     pub(super) fn there(engine: &Engine, spec: &Spec, drawn_from: &Digest) -> Option<Self> {
         let kept: Self = engine.kept(&name(spec)?)?;
         let folder = spec.report_folder();
-        let mut files = kept.files.iter();
         let same = kept.drawn_from == *drawn_from
             && kept.files.contains_key(MANIFEST)
-            && files.all(|(name, then)| stamp(&folder, name).as_ref() == Some(then));
+            && kept.is_untouched(&folder);
         same.then_some(kept)
+    }
+
+    /// Whether the system says of each file what it said then.
+    fn is_untouched(&self, folder: &Path) -> bool {
+        let mut files = self.files.iter();
+        files.all(|(name, then)| stamp(folder, name).as_ref() == Some(then))
     }
 
     /// What is about to be written of this: these files, and what stands beside them in any case. Nothing, where one of them is
@@ -114,8 +119,7 @@ impl Kept {
     /// written, and have it still.
     pub(super) fn keep(mut self, engine: &Engine, spec: &Spec) {
         let folder = spec.report_folder();
-        let same = |(name, then): (&String, &Stamp)| stamp(&folder, name).as_ref() == Some(then);
-        if !self.files.iter().all(same) {
+        if !self.is_untouched(&folder) {
             return;
         }
         let now = SystemTime::now();

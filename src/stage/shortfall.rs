@@ -90,7 +90,12 @@ impl fmt::Display for Shortfall {
 pub(crate) const FAILED: &str = "failed";
 
 /// What a stage got too little of, by what is counted of it: failed calls first, then metrics by name.
-pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) -> Vec<Shortfall> {
+pub fn shortfalls(
+    node: &dyn Fn() -> String,
+    name: &StageName,
+    stage: &Stage,
+    counts: &Counts,
+) -> Vec<Shortfall> {
     let expected = match stage.how() {
         How::Asks(asks) => Some(asks.expected()),
         How::Computes(computes) => computes.expected(),
@@ -110,7 +115,7 @@ pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) 
         missing,
     };
     let lack = |what, metric, of, reasons: BTreeMap<String, u64>, limit| Shortfall {
-        node: node.to_owned(),
+        node: node(),
         stage: name.to_string(),
         what,
         metric,

@@ -25,7 +25,7 @@ pub(in crate::engine) async fn computed(
     shared: &Arc<Shared>,
     id: NodeId,
     key: &Digest,
-    inputs: &[Done],
+    inputs: &[Arc<Done>],
 ) -> Result<Option<Done>, NodeError> {
     let Some((fleet, Crew::Stages)) = shared.cluster.fleet_of(shared.plan.node(id)) else {
         return Ok(None);

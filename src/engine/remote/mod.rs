@@ -10,6 +10,7 @@ mod fill;
 mod wait;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub(super) use self::computed::computed;
 pub(super) use self::disk::{claim, listed, publish, settle};
@@ -23,7 +24,7 @@ use crate::cluster::note::{Failed, Sort, Want};
 use crate::models::ask::CallError;
 
 /// What jobs are told of a node whose inputs are there.
-fn wanted(title: &str, key: &Digest, inputs: &[Done], crew: Crew, block: usize) -> Want {
+fn wanted(title: &str, key: &Digest, inputs: &[Arc<Done>], crew: Crew, block: usize) -> Want {
     let inputs = inputs.iter();
     Want {
         title: title.to_owned(),

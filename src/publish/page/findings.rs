@@ -57,7 +57,7 @@ pub(super) fn of(
                 let refused = refused(made, node, done, *place, ended)?;
                 found.told.extend(told(node, done, &refused));
                 let counts = &done.summary.counts;
-                let short = shortfalls(&node.title(), &node.name, &node.stage, counts);
+                let short = shortfalls(&|| node.title(), &node.name, &node.stage, counts);
                 found.short.extend(short.into_iter().map(|short| {
                     let text = short.to_string();
                     (short.node, text)

@@ -28,6 +28,8 @@ pub(super) struct Made<'r> {
     pub(super) printed: BTreeMap<String, Result<Printed<'r>, Error>>,
     /// Where its nodes are in the plan of all experiments.
     pub(super) places: &'r [NodeId],
+    /// A digest of what a page shows of it.
+    pub(super) digest: Digest,
 }
 
 /// What pages are made from, for every experiment.
@@ -55,14 +57,16 @@ impl<'r> Made<'r> {
     ) -> Result<Self, Error> {
         let looks = loaded.spec.base.looks.iter();
         let printed = looks.filter_map(|(name, look)| Some((name.clone(), Printed::read(look)?)));
-        let record = fs_err::read_to_string(loaded.spec.report_folder().join(RECORD));
+        let printed: BTreeMap<_, _> = printed.collect();
+        let record = match fs_err::read_to_string(loaded.spec.report_folder().join(RECORD)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            record => record?,
+        };
         Ok(Self {
             label: loaded.spec.name.clone(),
-            record: match record {
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-                record => record?,
-            },
-            printed: printed.collect(),
+            digest: shows(&record, shown, &printed, (loaded, finished)),
+            record,
+            printed,
             loaded,
             finished,
             shown,
@@ -74,41 +78,46 @@ impl<'r> Made<'r> {
         &self.loaded.spec
     }
 
-    pub(super) fn add_to(&self, fingerprint: &mut Fingerprint) {
-        // The record holds the spec with all layers and the digests of all results. Tables are drawn from these, but by
-        // code that may have changed.
-        fingerprint.add(&self.record);
-        fingerprint.add(self.shown.outline().looks.as_bytes());
-        for (table, printed) in &self.printed {
-            fingerprint.add(table);
-            match printed {
-                Ok(printed) => printed.texts().for_each(|text| fingerprint.add(text)),
-                Err(error) => fingerprint.add(&error.message),
-            }
-        }
-        fingerprint.add(self.left_out().to_string());
-        // The order of a spec is that of what the page lists.
-        for node in &*self.finished.plan.nodes {
-            fingerprint.add(node.title());
-        }
-    }
-
-    /// A digest of what a page shows of it.
-    pub(super) fn digest(&self) -> Digest {
-        let mut fingerprint = Fingerprint::default();
-        self.add_to(&mut fingerprint);
-        fingerprint.digest()
-    }
-
     /// Results that were left out of the bundle that the experiment came in.
     pub(super) fn left_out(&self) -> usize {
-        let absent = &self.loaded.absent.results;
-        let ids = self.finished.plan.ids();
-        let done = ids.filter_map(|id| self.finished.run.done(id));
-        done.filter(|done| absent.contains(&done.output)).count()
+        left_out(self.loaded, self.finished)
     }
 
     pub(super) fn record(&self) -> Value {
         serde_json::from_str(&self.record).unwrap_or_default()
     }
+}
+
+/// A digest of what a page shows of an experiment.
+fn shows(
+    record: &str,
+    shown: &Shown<'_>,
+    printed: &BTreeMap<String, Result<Printed<'_>, Error>>,
+    (loaded, finished): (&Loaded, &Finished),
+) -> Digest {
+    let mut fingerprint = Fingerprint::default();
+    // The record holds the spec with all layers and the digests of all results. Tables are drawn from these, but by
+    // code that may have changed.
+    fingerprint.add(record);
+    fingerprint.add(shown.outline().looks.as_bytes());
+    for (table, printed) in printed {
+        fingerprint.add(table);
+        match printed {
+            Ok(printed) => printed.texts().for_each(|text| fingerprint.add(text)),
+            Err(error) => fingerprint.add(&error.message),
+        }
+    }
+    fingerprint.add(left_out(loaded, finished).to_string());
+    // The order of a spec is that of what the page lists.
+    for node in &*finished.plan.nodes {
+        fingerprint.add(node.title());
+    }
+    fingerprint.digest()
+}
+
+/// How many results were left out of the bundle that an experiment came in.
+fn left_out(loaded: &Loaded, finished: &Finished) -> usize {
+    let absent = &loaded.absent.results;
+    let done = finished.plan.ids().filter_map(|id| finished.run.done(id));
+    done.filter(|done| absent.contains(&done.output)).count()
 }

@@ -88,7 +88,7 @@ pub(super) fn write(
     let outdated = shared::outdate(&made, own.as_deref())?;
     let others = made.iter().enumerate();
     let others = others.filter(|(_, made)| !made.spec().page.wanted);
-    let others: Vec<(usize, Digest)> = others.map(|(at, made)| (at, made.digest())).collect();
+    let others: Vec<(usize, Digest)> = others.map(|(at, made)| (at, made.digest)).collect();
     made.retain(|made| made.spec().page.wanted);
     let page = match (made.as_mut_slice(), loaded) {
         ([], _) => None,
@@ -364,7 +364,7 @@ impl<'r> Which<'_, 'r> {
         }
         for made in self.experiments() {
             fingerprint.add(&made.spec().name);
-            made.add_to(&mut fingerprint);
+            fingerprint.add(made.digest.as_bytes());
         }
         fingerprint.digest()
     }

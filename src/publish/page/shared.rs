@@ -27,7 +27,7 @@ pub(super) fn name(one: &Loaded, shared: Option<&str>) -> &'static str {
 
 /// Digests of what a page shows of each experiment.
 pub(super) fn records(made: &[Made<'_>]) -> BTreeMap<String, String> {
-    let digest = |made: &Made<'_>| (made.spec().name.clone(), made.digest().to_string());
+    let digest = |made: &Made<'_>| (made.spec().name.clone(), made.digest.to_string());
     made.iter().map(digest).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::frame::ColumnView;
+use crate::frame::{ColumnView, Scalar};
 
 /// So many different rows are remembered.
 const MOST: usize = 256;
@@ -35,7 +35,12 @@ impl<'c> Decided<'c> {
         for column in &self.columns {
             // What has no value has to be told, and is for the condition to say.
             let text = (!column.is_json()).then(|| column.text(row)).flatten();
-            let Some(text) = text.filter(|text| text.len() <= LONGEST) else {
+            // Zero and its negative are written alike, and a quotient tells them apart.
+            let unlike = |text: &str| {
+                text == "0" && matches!(column.scalar(row), Scalar::Float(x) if x == 0.0)
+            };
+            let known = text.filter(|text| text.len() <= LONGEST && !unlike(text));
+            let Some(text) = known else {
                 self.cells.clear();
                 return None;
             };
@@ -83,6 +88,19 @@ mod tests {
             decided.note(said);
         }
         assert_eq!(decided.said.len(), 3);
+    }
+
+    #[test]
+    fn a_zero_is_not_taken_for_its_negative() {
+        let numbers = [0.0, -0.0, 0.5, 0.5].map(Some);
+        let numbers = ColumnData::Float(numbers.into());
+        let frame = Frame::new(vec![("x".to_owned(), numbers)]).unwrap();
+        let columns = [frame.column("x").unwrap()];
+        let mut decided = Decided::new(columns.iter());
+        for (row, known) in [(0, None), (1, None), (2, None), (3, Some(true))] {
+            assert_eq!(decided.of(row), known, "{row}");
+            decided.note(true);
+        }
     }
 
     #[test]
