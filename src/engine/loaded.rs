@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ::toml::Spanned;
 use ::toml::de::DeTable;
 
 use super::absent::Absent;
@@ -73,6 +74,36 @@ pub fn has_title(path: &Path) -> bool {
     let text = regular::read(path, regular::SPEC)
         .ok()
         .and_then(|bytes| String::from_utf8(bytes).ok());
-    let table = text.as_deref().and_then(|text| DeTable::parse(text).ok());
-    table.is_none_or(|table| table.get_ref().contains_key("title"))
+    text.is_none_or(|text| {
+        let titled = |table: Spanned<DeTable<'_>>| table.get_ref().contains_key("title");
+        // What has none is read whole: a number may not fit.
+        DeTable::parse(&text).map_or(true, titled) || text.parse::<::toml::Table>().is_err()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_title_or_cannot_be_read_is_an_experiment() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.toml");
+        let is_experiment = |text: &[u8]| {
+            std::fs::write(&file, text).unwrap();
+            has_title(&file)
+        };
+        assert!(is_experiment(b"title = \"A\"\nseed = 1"));
+        assert!(!is_experiment(b"seed = 1\n[axes]\ntitle = \"A\""));
+        assert!(!is_experiment(b""));
+        for mistaken in [
+            &b"seed = 99999999999999999999"[..],
+            b"a = 1e999",
+            b"seed",
+            b"\xff",
+        ] {
+            assert!(is_experiment(mistaken), "{mistaken:?}");
+        }
+        assert!(has_title(&folder.path().join("none.toml")));
+    }
 }
