@@ -8,7 +8,6 @@ use std::time::Instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
-use tokio::task::JoinSet;
 
 use super::absent::Absent;
 use super::budget::Limits;
@@ -254,31 +253,14 @@ impl Engine {
     /// What is shown of an attempt. What somebody may have touched since it was last read is read now, so that damage is met while
     /// it can still be repaired.
     pub(super) async fn tables(&self, attempt: &mut Attempt) -> Tables {
-        let touched = |id: &NodeId| match &attempt.outcomes[id.0] {
-            Outcome::Done(done) => !self.shared.results.is_untouched(&done.output),
-            _ => false,
-        };
-        let mut shown = self.ended(attempt, Gives::Shown);
-        shown.retain(touched);
-        let mut shown = shown.into_iter();
-        let mut under_way = JoinSet::new();
-        let mut read = BTreeMap::new();
-        loop {
-            for id in shown
-                .by_ref()
-                .take(self.shared.workers.jobs - under_way.len())
-            {
-                let shared = Arc::clone(&self.shared);
-                under_way.spawn(async move { (id, work::frame(&shared, id).await) });
-            }
-            match under_way.join_next().await {
-                Some(Ok((id, frame))) => read.insert(id, frame),
-                Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
-                None => break,
+        for id in self.ended(attempt, Gives::Shown) {
+            let output = match &attempt.outcomes[id.0] {
+                Outcome::Done(done) => done.output,
+                _ => continue,
             };
-        }
-        for (id, frame) in read {
-            if let Err(error) = frame {
+            if !self.shared.results.is_untouched(&output)
+                && let Err(error) = work::frame(&self.shared, id).await
+            {
                 self.lost(attempt, id, error);
             }
         }

@@ -101,3 +101,20 @@ fn to_the_bit<'n>(
         (name, value, bits)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_and_its_negative_are_two_values_and_names_count() {
+        let of = |name: &str, number: f64| [(name.to_owned(), Scalar::Float(number))];
+        let same = |one: &[(String, Scalar)], other: &[(String, Scalar)]| {
+            to_the_bit(named(one)).eq(to_the_bit(named(other)))
+        };
+        assert!(same(&of("level", 0.5), &of("level", 0.5)));
+        assert!(!same(&of("level", 0.0), &of("level", -0.0)));
+        assert!(!same(&of("level", 0.5), &of("other", 0.5)));
+        assert!(!same(&of("level", 0.5), &[]));
+    }
+}
