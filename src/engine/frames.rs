@@ -30,6 +30,33 @@ pub(super) struct Frames {
     done: Mutex<BTreeMap<NodeId, Arc<Done>>>,
 }
 
+/// Makes room for a table of so many bytes, if there can be: those of which `less` says how little they are needed, and that
+/// it is less than that one, are given up, the least needed first.
+fn make_room(
+    tables: &mut BTreeMap<NodeId, Arc<Frame>>,
+    bytes: usize,
+    less: impl Fn(NodeId) -> Option<usize>,
+) -> bool {
+    let mut taken: usize = tables.values().map(|table| table.bytes()).sum();
+    let given_up = tables
+        .iter()
+        .filter_map(|(&id, table)| Some((less(id)?, id, table.bytes())));
+    let mut given_up: Vec<(usize, NodeId, usize)> = given_up.collect();
+    given_up.sort_unstable();
+    let mut count = 0;
+    while taken + bytes > KEPT {
+        let Some((_, _, freed)) = given_up.get(count) else {
+            return false;
+        };
+        taken -= freed;
+        count += 1;
+    }
+    for (_, id, _) in &given_up[..count] {
+        tables.remove(id);
+    }
+    true
+}
+
 impl Frames {
     /// Of a plan of so many nodes, of which none is expected to run.
     pub(super) fn new(nodes: usize) -> Self {
@@ -55,15 +82,20 @@ impl Frames {
     /// Keeps a table in memory if it is shown to people when the run is over, or nodes that read it whole have yet to run.
     pub(super) fn remember(&self, plan: &Plan, id: NodeId, frame: Frame) -> Arc<Frame> {
         let frame = Arc::new(frame);
-        let shown = plan.node(id).name.kind.about().gives == Gives::Shown;
-        if shown || lock(&self.readers)[id.0] > 0 {
+        let shown = |id: NodeId| plan.node(id).name.kind.about().gives == Gives::Shown;
+        let readers = lock(&self.readers);
+        if shown(id) || readers[id.0] > 0 {
             let mut tables = lock(&self.tables);
-            let bytes: usize = tables.values().map(|table| table.bytes()).sum();
             // What is much is read again from the cache: nodes that wait for a model hold what they read.
-            if shown || bytes + frame.bytes() <= KEPT {
+            if shown(id)
+                || make_room(&mut tables, frame.bytes(), |kept| {
+                    (!shown(kept) && readers[kept.0] < readers[id.0]).then_some(readers[kept.0])
+                })
+            {
                 tables.insert(id, Arc::clone(&frame));
             }
         }
+        drop(readers);
         lock(&self.held).insert(id, Arc::downgrade(&frame));
         frame
     }
@@ -112,5 +144,43 @@ impl Frames {
         lock(&self.tables).clear();
         lock(&self.held).clear();
         lock(&self.done).clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::ColumnData;
+
+    /// A table of so many MB.
+    fn table(size: usize) -> Arc<Frame> {
+        let text = ColumnData::text(["x".repeat(size << 20)]);
+        Arc::new(Frame::new(vec![("text".to_owned(), text)]).unwrap())
+    }
+
+    #[test]
+    fn a_table_that_more_nodes_have_yet_to_read_takes_the_place_of_others() {
+        // By node: MB, and how many have yet to read it.
+        let kept = [(40, 2), (15, 1), (2, 1)];
+        for (size, readers, left) in [
+            (6, 1, &[0, 1, 2][..]),
+            (15, 1, &[0, 1, 2]),
+            (20, 2, &[0, 2]),
+            (23, 2, &[0]),
+            (30, 2, &[0, 1, 2]),
+            (60, 3, &[]),
+            (70, 9, &[0, 1, 2]),
+        ] {
+            let tables = kept.iter().enumerate();
+            let tables = tables.map(|(at, (size, _))| (NodeId(at), table(*size)));
+            let mut tables: BTreeMap<NodeId, Arc<Frame>> = tables.collect();
+            let less = |id: NodeId| Some(kept[id.0].1).filter(|kept| *kept < readers);
+            let bytes = table(size).bytes();
+            let room = make_room(&mut tables, bytes, less);
+            let ids: Vec<usize> = tables.keys().map(|id| id.0).collect();
+            assert_eq!(ids, left, "{size} MB for {readers}");
+            let taken: usize = tables.values().map(|table| table.bytes()).sum();
+            assert_eq!(room, taken + bytes <= KEPT, "{size} MB for {readers}");
+        }
     }
 }

@@ -20,10 +20,12 @@ use crate::base::key::{Digest, Digesting};
 use crate::frame::Frame;
 use crate::models::ask::{Message, Needs, Reply};
 use crate::models::local::LocalProvider;
-use crate::models::parse::{Finish, Form, Reader, Reading};
+use crate::models::parse::{Finish, Form, Reading};
 use crate::models::provider::conversation;
 use crate::plan::NodeId;
-use crate::stage::{Ask as _, Asking, CHOICE, ITEM, Judge, ORDER, POSITION, Rows, Stage, Until};
+use crate::stage::{
+    Ask as _, Asking, CHOICE, ITEM, Judge, ORDER, POSITION, Replies, Rows, Stage, Until,
+};
 
 /// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
 const COLUMNS: [&str; 17] = [
@@ -43,10 +45,9 @@ const LONG: [&str; 4] = ["detail", "issues", "reply", "call"];
 /// A judge's result, of which a part is in memory at a time.
 pub struct Judged {
     shared: Arc<Shared>,
-    judge: Judge,
     asking: Asking,
     stored: Stored,
-    reader: Reader,
+    replies: Replies,
     /// Why no prompt is shown, where nothing is sent.
     unsent: Option<&'static str>,
     /// Of the rows it read, those that it asked about, if not all.
@@ -67,6 +68,28 @@ pub struct Verdicts {
     pub rows: Frame,
     /// Which row of the result is the first of them.
     pub first: usize,
+}
+
+/// A digest in the making of what is told of calls.
+#[derive(Default)]
+pub struct Told {
+    digesting: Digesting,
+    last: String,
+}
+
+impl Told {
+    /// Adds what is told of the next call; of the same as the last, nothing: rows of one reply stand together.
+    pub fn add(&mut self, key: &str, told: &Digest) {
+        if self.last != key {
+            self.digesting.add(told.as_bytes());
+            key.clone_into(&mut self.last);
+        }
+    }
+
+    /// The digest.
+    pub fn end(self) -> Digest {
+        self.digesting.end()
+    }
 }
 
 /// Where the rows of each reply begin, and where the last ends: at the first element of a list, or at what is instead of a
@@ -150,9 +173,8 @@ impl Engine {
         Ok(Judged {
             shared: Arc::clone(shared),
             asking: judge.asking(),
-            reader: judge.parser().map_err(|failure| failure.message)?,
+            replies: Replies::of((**judge).clone()).map_err(|failure| failure.message)?,
             unsent: judge.model.provider.local().and_then(LocalProvider::unsent),
-            judge: (**judge).clone(),
             stored,
             kept,
             starts,
@@ -171,7 +193,7 @@ impl Engine {
         tell: impl Fn(Option<Reply>) -> Digest + Sync,
     ) -> Result<Digest, String> {
         let shared = self.shared();
-        let mut told = Digesting::default();
+        let mut told = Told::default();
         let Stage::Judge(judge) = &*shared.plan.node(id).stage else {
             return Ok(told.end());
         };
@@ -181,13 +203,13 @@ impl Engine {
             let Ok(calls) = rows.column(CALL) else {
                 continue;
             };
-            // Rows of one reply stand together.
             let mut keys: Vec<_> = (0..calls.len()).filter_map(|row| calls.text(row)).collect();
             keys.dedup();
-            let keys = keys.par_iter();
-            let digests: Vec<Digest> = keys.map(|key| tell(call(shared, judge, key))).collect();
-            for digest in digests {
-                told.add(digest.as_bytes());
+            let digests = keys.par_iter();
+            let digests = digests.map(|key| tell(call(shared, judge, key)));
+            let digests: Vec<Digest> = digests.collect();
+            for (key, digest) in keys.iter().zip(&digests) {
+                told.add(key, digest);
             }
         }
         Ok(told.end())
@@ -197,18 +219,18 @@ impl Engine {
 impl Judged {
     /// The judge.
     pub fn judge(&self) -> &Judge {
-        &self.judge
+        self.replies.judge()
     }
 
     /// How many rows it asked about.
     pub fn asked(&self) -> usize {
-        let repeats = self.judge.repeats as usize;
+        let repeats = self.judge().repeats as usize;
         let replies = match &self.starts {
             Some(starts) => starts.len() - 1,
             None => self
                 .stored
                 .rows()
-                .checked_div(self.judge.metrics.len())
+                .checked_div(self.judge().metrics.len())
                 .unwrap_or(0),
         };
         replies.checked_div(repeats).unwrap_or(0)
@@ -216,8 +238,8 @@ impl Judged {
 
     /// Which rows of the result the reply to a repeat of the question about a row came to.
     pub fn reply_rows(&self, asked: usize, repeat: usize) -> Range<usize> {
-        let reply = asked * self.judge.repeats as usize + repeat;
-        let metrics = self.judge.metrics.len();
+        let reply = asked * self.judge().repeats as usize + repeat;
+        let metrics = self.judge().metrics.len();
         match &self.starts {
             Some(starts) => starts[reply]..starts[reply + 1],
             None => reply * metrics..(reply + 1) * metrics,
@@ -232,7 +254,7 @@ impl Judged {
         let first = self.reply_rows(asked.start, 0).start;
         let end = match asked.end.checked_sub(1) {
             Some(last) if last >= asked.start => {
-                let repeat = (self.judge.repeats as usize).saturating_sub(1);
+                let repeat = (self.judge().repeats as usize).saturating_sub(1);
                 self.reply_rows(last, repeat).end
             }
             _ => first,
@@ -262,7 +284,7 @@ impl Judged {
         form: &'f Form,
         about: usize,
     ) -> Cow<'f, [Reading]> {
-        let (items, input) = (self.judge.items.as_ref(), questions.input.as_ref());
+        let (items, input) = (self.judge().items.as_ref(), questions.input.as_ref());
         match items.and_then(|items| items.lists(input.ok()?).ok()) {
             Some(lists) => Cow::Owned(lists.readings(about, form)),
             None => Cow::Borrowed(&form.readings),
@@ -271,7 +293,7 @@ impl Judged {
 
     /// The elements of the list of a row that the judge read, as people read them; none where it judges no list.
     pub fn elements(&self, questions: &Questions, about: usize) -> Vec<String> {
-        let (items, input) = (self.judge.items.as_ref(), questions.input.as_ref());
+        let (items, input) = (self.judge().items.as_ref(), questions.input.as_ref());
         let lists = items.and_then(|items| items.lists(input.ok()?).ok());
         lists.map_or_else(Vec::new, |lists| lists.shown(about))
     }
@@ -288,15 +310,15 @@ impl Judged {
         let question = prompts
             .question(row, 0)
             .map_err(|failure| failure.message)?;
-        Ok(match self.judge.model.provider.server() {
-            Some(_) => conversation(&self.judge.model, &question.messages),
+        Ok(match self.judge().model.provider.server() {
+            Some(_) => conversation(&self.judge().model, &question.messages),
             None => question.messages.to_vec(),
         })
     }
 
     /// The variables of its prompt of which it was to judge one; nothing, where it was to judge `text`.
     pub fn shows(&self) -> Vec<&str> {
-        let variables = self.judge.prompt.iter().flat_map(|p| &p.variables);
+        let variables = self.judge().prompt.iter().flat_map(|p| &p.variables);
         let variables: Vec<&str> = variables.map(String::as_str).collect();
         if variables.contains(&"text") {
             Vec::new()
@@ -312,15 +334,13 @@ impl Judged {
     }
 
     /// What the reader of replies makes of one, and where in it.
-    pub fn read(&self, reply: &str, finish: Finish) -> Form {
-        let judge = &self.judge;
-        self.reader
-            .read(reply, finish, &judge.scale, judge.model.thoughts())
+    pub fn read(&self, reply: &str, finish: Finish) -> Arc<Form> {
+        self.replies.read(reply, finish)
     }
 
     /// The stored call that a row names, with what the server said of it.
     pub fn call(&self, key: &str) -> Option<Reply> {
-        call(&self.shared, &self.judge, key)
+        call(&self.shared, self.judge(), key)
     }
 }
 

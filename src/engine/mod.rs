@@ -79,7 +79,7 @@ pub use self::heads::{heads, is_elsewhere, is_there};
 pub use self::in_parts::InParts;
 pub use self::interrupt::Interrupt;
 pub use self::job::NoWork;
-pub use self::judgements::{Judged, Prompt, Questions, Verdicts};
+pub use self::judgements::{Judged, Prompt, Questions, Told, Verdicts};
 pub use self::loaded::{Loaded, has_title, options};
 pub use self::one::Tried;
 pub use self::outcome::{Done, NodeError, NodeSummary, Outcome, Run};

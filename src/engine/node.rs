@@ -135,7 +135,7 @@ async fn commit(
         let (entry, committed) = match product {
             Product::Table(output) => {
                 let frame = label(output.frame, shared.plan.node(id))?;
-                let bytes = frame.to_stored()?;
+                let bytes = frame.to_parquet_quickly()?;
                 let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, told);
                 let committed = claim.commit(&entry, &bytes);
                 shared.frames.remember(&shared.plan, id, frame);

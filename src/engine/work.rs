@@ -215,7 +215,7 @@ async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, NodeError> 
     if let Ok(bytes) = loaded.await?? {
         return Ok(bytes);
     }
-    Ok(frame(shared, id).await?.to_stored()?)
+    Ok(frame(shared, id).await?.to_parquet_quickly()?)
 }
 
 /// Some columns of a node's table, those of them that there are.
@@ -316,7 +316,9 @@ async fn again(shared: &Arc<Shared>, id: NodeId) -> Result<Frame, NodeError> {
     let shared = Arc::clone(shared);
     blocking(move || {
         let bytes = match product {
-            Product::Table(output) => label(output.frame, shared.plan.node(id))?.to_stored()?,
+            Product::Table(output) => {
+                label(output.frame, shared.plan.node(id))?.to_parquet_quickly()?
+            }
             Product::Stored(stored) => {
                 let bytes = stored.blob.read();
                 bytes.map_err(|error| Failure::new(error.in_full()))?

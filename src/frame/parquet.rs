@@ -10,7 +10,6 @@ use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{ParquetCompression, ParquetWriter, StatisticsOptions};
 use polars_parquet::write::ZstdLevel;
 
-use super::foreign::lengths;
 use super::guard::guarded;
 use super::one_group::check_frame;
 use super::{Frame, FrameError, depth};
@@ -30,11 +29,8 @@ pub(super) const STATISTICS: StatisticsOptions = StatisticsOptions {
     binary_statistics_truncate_length: None,
 };
 
-/// From so many bytes of texts on a table is large.
-const LARGE: u64 = 1 << 20;
-
 impl Frame {
-    /// Writes the table as parquet (zstd). The same table gives the same bytes.
+    /// Writes the table as parquet in little room (zstd), for people. The same table gives the same bytes.
     ///
     /// # Errors
     /// When polars cannot encode it.
@@ -49,30 +45,6 @@ impl Frame {
             .with_statistics(STATISTICS)
             .with_row_group_size(Some(ROWS))
             .finish(&mut frame)?;
-        Ok(bytes)
-    }
-
-    /// The table as the cache keeps it: small, or quickly written and read where it is large.
-    ///
-    /// # Errors
-    /// When polars cannot encode it.
-    pub fn to_stored(&self) -> Result<Vec<u8>, FrameError> {
-        if self.text_bytes()? > LARGE {
-            self.to_parquet_quickly()
-        } else {
-            self.to_parquet()
-        }
-    }
-
-    /// How long its texts are together, which follows from them alone.
-    fn text_bytes(&self) -> Result<u64, FrameError> {
-        let mut bytes = 0;
-        for column in self.0.columns() {
-            bytes += match column.dtype() {
-                DataType::String => lengths(column.str()?.iter().flatten()),
-                _ => 0,
-            };
-        }
         Ok(bytes)
     }
 

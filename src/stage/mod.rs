@@ -77,8 +77,8 @@ pub(crate) use self::judge::compare::{
     CHOICE, Contenders, MADE as PAIR_COLUMNS, ORDER, POSITION, shown,
 };
 pub use self::judge::{
-    Expecting, ITEM, ITEM_ID, Judge, ListJudged, Lists, OwnSchema, RESERVED, Reading, Structured,
-    Text, Until, Verdict,
+    Expecting, ITEM, ITEM_ID, Judge, ListJudged, Lists, OwnSchema, RESERVED, Reading, Replies,
+    Structured, Text, Until, Verdict,
 };
 pub(crate) use self::judge::{Stopping, numbered};
 pub use self::kind::{Kind, Stage, StageName};

@@ -104,7 +104,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output/chart", &["base/wording", "output/report", "stats"]),
     (
         "output/page",
-        &["base/key", "base/wording", "output/report"],
+        &["base/compact", "base/key", "base/wording", "output/report"],
     ),
     (
         "stage",

@@ -84,7 +84,9 @@ fn lab() -> Lab {
         .file(
             "docs.csv",
             format!(
-                "doc_id,kind,text\na,short,The ferry came back.\nb,short,The mill stood still.\nd,long,{}\n",
+                // Two of the texts are the same, and so are the calls about them.
+                "doc_id,kind,text\na,short,The ferry came back.\nb,short,The mill stood still.\n\
+                e,short,The mill stood still.\nd,long,{}\n",
                 noise()
             ),
         )

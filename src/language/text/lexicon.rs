@@ -67,7 +67,7 @@ pub(crate) struct Lexicon {
     letters: String,
     ends: Vec<u32>,
     entries: Vec<Entry>,
-    /// First word of each two-letter beginning; narrows the binary search.
+    /// First word of each three-letter beginning; narrows the binary search.
     buckets: Vec<u32>,
 }
 
@@ -80,14 +80,15 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 
 const LETTERS: usize = 28;
 
-/// Bucket of a word: its first two letters; the apostrophe and the missing second letter sort first.
+/// Bucket of a word: its first three letters; the apostrophe and missing letters sort first.
 fn bucket(word: &[u8]) -> usize {
     let rank = |b: Option<&u8>| match b {
         None => 0,
         Some(b) if b.is_ascii_lowercase() => usize::from(b - b'a') + 2,
         Some(_) => 1,
     };
-    rank(word.first()) * LETTERS + rank(word.get(1))
+    let letters = word.iter().map(Some).chain([None; 3]).take(3);
+    letters.fold(0, |at, letter| at * LETTERS + rank(letter))
 }
 
 impl Lexicon {
@@ -100,7 +101,7 @@ impl Lexicon {
             letters: String::with_capacity(1_300_000),
             ends: Vec::with_capacity(120_000),
             entries: Vec::with_capacity(120_000),
-            buckets: vec![0; LETTERS * LETTERS + 1],
+            buckets: vec![0; LETTERS.pow(3) + 1],
         };
         let mut from = 0;
         let text = String::from_utf8(bytes).expect("the embedded list is ASCII");

@@ -429,9 +429,13 @@ pub(super) struct Limited {
 }
 
 impl Limited {
-    pub(super) fn new(most: usize) -> Self {
-        let bytes = Vec::new();
-        Self { bytes, most }
+    /// Of at most so many bytes; about as long as what it is `given` is all that is written, as a rule.
+    pub(super) fn new(most: usize, given: usize) -> Self {
+        let room = given.min(most) + 1024;
+        Self {
+            bytes: Vec::with_capacity(room),
+            most,
+        }
     }
 
     /// The text; templates write nothing else.

@@ -508,7 +508,7 @@ impl Template {
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
         context.insert("scale", on_scale(scale));
         let render = |most| {
-            let mut prompt = meter::Limited::new(most);
+            let mut prompt = meter::Limited::new(most, given);
             let template = self.environment.get_template(&self.name)?;
             let mut rendered =
                 template.render_captured_to(Value::from_pairs(context), &mut prompt)?;

@@ -6,7 +6,7 @@ use crate::base::key::Digest;
 use crate::base::wording::{count, thousands};
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::language::manipulate::{Layer, layers};
-use crate::output::page::store::{Document, Edit, Units};
+use crate::output::page::store::{Document, Edit, Text, Units};
 use crate::plan::Node;
 use crate::publish::chunks::Builder;
 use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE, PAIR_COLUMNS, shown};
@@ -123,7 +123,7 @@ impl Documents {
             builder.document(&Document {
                 id: &about.id,
                 label,
-                text: Some(&text),
+                text: Some(Text::new(&text)),
                 ..Document::default()
             })
         });
@@ -131,7 +131,8 @@ impl Documents {
             let cell = column.as_ref().and_then(|column| column.text(row));
             cell.map(std::borrow::Cow::into_owned)
         };
-        let Some(text) = cell(&described.text) else {
+        let text = described.text.as_ref();
+        let Some(text) = text.and_then(|column| column.text(row)) else {
             let why = match (&described.text, cell(&described.not_applicable)) {
                 (_, Some(why)) => why,
                 (Some(_), None) => "there is no text".to_owned(),
@@ -173,10 +174,11 @@ impl Documents {
         layers: &[Layer],
         note: Option<String>,
     ) -> usize {
+        let known = Text::new(text);
         let document = |edits, edits_note, before| Document {
             id: &about.id,
             label: about.label.clone(),
-            text: Some(text),
+            text: Some(known),
             beside: about.beside,
             facts: about.facts.clone(),
             lists: about.lists.clone(),
@@ -187,7 +189,8 @@ impl Documents {
         };
         let Some((layer, earlier)) = layers.split_last() else {
             let position = builder.document(&document(Vec::new(), note, None));
-            self.plain.entry(plain(&about.id, text)).or_insert(position);
+            let plain = plain(&about.id, known);
+            self.plain.entry(plain).or_insert(position);
             return position;
         };
         let (placed, undone) = match (layer.placed(text), layer.undo(text)) {
@@ -196,7 +199,8 @@ impl Documents {
                 return builder.document(&document(Vec::new(), Some(error.to_string()), None));
             }
         };
-        let known = self.plain.get(&plain(&about.id, &undone)).copied();
+        let known = self.plain.get(&plain(&about.id, Text::new(&undone)));
+        let known = known.copied();
         let before = known.filter(|_| earlier.is_empty()).unwrap_or_else(|| {
             let before = About {
                 id: about.id.clone(),
@@ -233,8 +237,9 @@ fn short(position: usize) -> u32 {
 }
 
 /// A document without edits.
-fn plain(id: &str, text: &str) -> Digest {
-    Digest::of(format!("{id}\0{text}"))
+fn plain(id: &str, text: Text<'_>) -> Digest {
+    let known = text.known();
+    Digest::of([&known[..], id.as_bytes()].concat())
 }
 
 impl<'f> Described<'f> {

@@ -4,6 +4,7 @@
 
 mod columns;
 mod documents;
+mod nodes;
 mod origin;
 mod parts;
 mod replies;
@@ -14,20 +15,21 @@ use std::io;
 use std::ops::Range;
 use std::vec;
 
-use self::columns::{Columns, Names, Part};
+use self::columns::{Columns, Names};
 use self::documents::Documents;
+use self::nodes::{damaged, generated, judges};
 pub(super) use self::origin::Origin;
+use self::origin::{has_rows, of_replies};
 use self::replies::{Asked, Read};
 use self::source::Source;
 use super::chunks::{Builder, Chunks};
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_because, some_of};
-use crate::engine::{Done, Ended, Engine, Judged, Loaded, Run};
+use crate::engine::{Done, Ended, Judged, Loaded, Told};
 use crate::frame::{Frame, FrameError};
 use crate::output::page::Store;
 use crate::output::page::store::Earlier;
-use crate::plan::{Node, NodeId, Plan};
-use crate::stage::{Kind, Stage};
+use crate::plan::{Node, NodeId};
 
 /// Rows that judges read which are made ready at once: their prompts and replies are in memory together.
 const AT_ONCE: usize = 512;
@@ -40,20 +42,21 @@ const AT_ONCE: usize = 512;
 pub(super) fn store(
     loaded: &[Loaded],
     ended: &Ended,
-    (origin, earlier): (&Origin, Option<Earlier<Chunks>>),
+    earlier: Option<(Origin, Earlier<Chunks>)>,
     chunks: Chunks,
 ) -> io::Result<(Store, Chunks)> {
-    let (engine, plan) = (&ended.engine, ended.engine.plan());
+    let plan = ended.engine.plan();
     let (judges, columns) = judges(loaded, ended);
+    let (origin, earlier) = earlier.unzip();
     let mut walk = Walk {
-        engine,
-        run: &ended.whole,
+        ran: (loaded, ended),
         builder: Builder::new(columns.list(), chunks, earlier),
         columns,
         documents: Documents::default(),
         missing: Vec::new(),
         without_rows: false,
-        origin,
+        origin: origin.as_ref(),
+        made_from: BTreeMap::new(),
     };
     let mut without: Vec<String> = Vec::new();
     let mut groups: BTreeMap<(bool, NodeId), Vec<NodeId>> = BTreeMap::new();
@@ -75,6 +78,7 @@ pub(super) fn store(
         mut builder,
         missing,
         without_rows,
+        made_from,
         ..
     } = walk;
     let whole = missing.is_empty() && !without_rows;
@@ -100,49 +104,15 @@ pub(super) fn store(
         ));
     }
     let (store, chunks) = builder.build()?;
-    let made_from = whole.then_some(origin.all);
+    let made_from = whole.then(|| {
+        let origin = origin.unwrap_or_else(|| Origin::with(loaded, ended, made_from));
+        origin.all
+    });
     Ok((Store { made_from, ..store }, chunks))
 }
 
-/// The judges of a run, and the columns of what came of them.
-fn judges(loaded: &[Loaded], ended: &Ended) -> (Vec<NodeId>, Columns) {
-    let plan = ended.engine.plan();
-    let names = loaded.iter().map(|loaded| loaded.spec.name.as_str());
-    let parts: Vec<Part<'_>> = names.zip(&ended.places).collect();
-    let judges = plan.ids();
-    let judges = judges.filter(|&id| plan.node(id).name.kind == Kind::Judge);
-    let judges: Vec<NodeId> = judges.collect();
-    let columns = Columns::new(plan, &judges, &parts);
-    (judges, columns)
-}
-
-/// For each node, whether its documents were manipulated.
-fn damaged(plan: &Plan) -> Vec<bool> {
-    let mut damaged: Vec<bool> = Vec::with_capacity(plan.nodes.len());
-    for node in &*plan.nodes {
-        let itself =
-            matches!(&*node.stage, Stage::Manipulate(manipulate) if manipulate.recipe.is_some());
-        let before = node.inputs.iter().any(|input| damaged[input.0]);
-        damaged.push(itself || before);
-    }
-    damaged
-}
-
-/// The stages that wrote texts by asking models, each once.
-fn generated(plan: &Plan) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for node in &*plan.nodes {
-        let name = node.name.to_string();
-        if node.name.kind == Kind::Generate && !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
 struct Walk<'a> {
-    engine: &'a Engine,
-    run: &'a Run,
+    ran: (&'a [Loaded], &'a Ended),
     builder: Builder,
     columns: Columns,
     documents: Documents,
@@ -150,7 +120,10 @@ struct Walk<'a> {
     missing: Vec<(String, String)>,
     /// Whether the rows that some judge read are not here.
     without_rows: bool,
-    origin: &'a Origin,
+    /// What judgements are made from, where there are earlier ones.
+    origin: Option<&'a Origin>,
+    /// What the replies of judges are made from, where there are none.
+    made_from: BTreeMap<NodeId, Digest>,
 }
 
 /// Where the replies to all questions of a judge lie, question by question and repeat by repeat.
@@ -162,12 +135,13 @@ type Positions = BTreeMap<String, Vec<u32>>;
 impl Walk<'_> {
     /// The judges that read one node's rows.
     fn group(&mut self, input: NodeId, judges: &[NodeId]) {
-        let source = Source::of(self.engine, self.run, input);
+        let (_, ended) = self.ran;
+        let source = Source::of(&ended.engine, &ended.whole, input);
         let mut positions = Positions::new();
         for &id in judges {
             if let Err(why) = self.judge(id, (input, &source), &mut positions) {
                 self.builder.end_judge(None);
-                let title = self.engine.plan().node(id).title();
+                let title = ended.engine.plan().node(id).title();
                 self.missing.push((title, why));
             }
         }
@@ -179,17 +153,18 @@ impl Walk<'_> {
         (input, source): (NodeId, &Source),
         positions: &mut Positions,
     ) -> Result<(), String> {
-        let plan = self.engine.plan();
-        let done = self.run.done(id).ok_or("there is no result")?;
+        let (loaded, ended) = self.ran;
+        let (engine, plan) = (&ended.engine, ended.engine.plan());
+        let done = ended.whole.done(id).ok_or("there is no result")?;
         // What is asked about all rows together has to be looked at together.
-        let in_parts = source.is_long() && self.engine.asks_in_parts(id);
+        let in_parts = source.is_long() && engine.asks_in_parts(id);
         let whole = (!in_parts).then(|| {
-            let asked = self.engine.asked(id, source.whole()?);
+            let asked = engine.asked(id, source.whole()?);
             asked.map_err(|failure| failure.message)
         });
         let all = whole.as_ref().and_then(|rows| rows.as_deref().ok());
         let node = plan.node(id);
-        let own = self.origin.replies.get(&id);
+        let own = self.origin.and_then(|origin| origin.replies.get(&id));
         let (mut judged, mut there) = self.judged(id, done, all, own)?;
         let column = source.judged_column(&judged, whole.as_ref())?;
         // Of pairs every judge makes its own.
@@ -204,6 +179,7 @@ impl Walk<'_> {
         let positions = positions.entry(column.clone()).or_default();
         let names = Names::of(node, judged.judge());
         let mut lacks = false;
+        let mut told = Told::default();
         let mut first = 0;
         for part in 0..whole.as_ref().map_or(source.parts(), |_| 1) {
             let (rows, last) = match &whole {
@@ -237,14 +213,21 @@ impl Walk<'_> {
             for start in (first..last).step_by(AT_ONCE) {
                 let asked = start..last.min(start + AT_ONCE);
                 let verdicts = judged.verdicts(asked.clone())?;
-                let told = self.columns.told_apart_by();
-                let said = Asked::new(&judged, &read, &verdicts, told).map_err(in_words)?;
-                self.push(id, &names, &said, asked, there.as_mut());
+                let apart = self.columns.told_apart_by();
+                let said = Asked::new(&judged, &read, &verdicts, apart).map_err(in_words)?;
+                self.push((id, &names), &said, asked, there.as_mut(), &mut told);
             }
             first = last;
         }
         if there.is_none() {
-            self.builder.end_judge(own.filter(|_| !lacks).copied());
+            let own = if self.origin.is_some() {
+                own.copied()
+            } else {
+                let own = of_replies(ended, id, told.end());
+                self.made_from.extend(own.map(|own| (id, own)));
+                own.filter(|_| has_rows(loaded, ended, id))
+            };
+            self.builder.end_judge(own.filter(|_| !lacks));
         }
         self.without_rows |= lacks;
         Ok(())
@@ -258,15 +241,15 @@ impl Walk<'_> {
         all: Option<&Frame>,
         own: Option<&Digest>,
     ) -> Result<(Judged, Option<There>), String> {
-        let told = self.columns.told_apart_by();
+        let (told, engine) = (self.columns.told_apart_by(), &self.ran.1.engine);
         if let Some(own) = own.filter(|own| self.builder.has_replies(own)) {
-            let judged = self.engine.judged(id, done, all, (told, false))?;
+            let judged = engine.judged(id, done, all, (told, false))?;
             let questions = judged.asked() * judged.judge().repeats as usize;
             if let Some(positions) = self.builder.take_over(*own, questions) {
                 return Ok((judged, Some(positions.into_iter())));
             }
         }
-        let judged = self.engine.judged(id, done, all, (told, true))?;
+        let judged = engine.judged(id, done, all, (told, true))?;
         Ok((judged, None))
     }
 
@@ -293,11 +276,11 @@ impl Walk<'_> {
     /// Puts the replies to some questions in, unless they are there, and the judgements that came of them.
     fn push(
         &mut self,
-        id: NodeId,
-        names: &Names,
+        (id, names): (NodeId, &Names),
         said: &Asked<'_>,
         asked: Range<usize>,
         mut there: Option<&mut There>,
+        told: &mut Told,
     ) {
         let packed = there.is_none().then(|| said.pack(asked.clone()));
         let mut packed = packed.into_iter().flatten().flatten();
@@ -306,7 +289,14 @@ impl Walk<'_> {
             for repeat in 0..said.repeats() {
                 let reply = match &mut there {
                     Some(there) => there.next().flatten(),
-                    None => self.builder.reply(packed.next().flatten().as_ref()),
+                    None => {
+                        let one = packed.next().flatten();
+                        if let Some((key, digest)) = one.as_ref().and_then(|one| one.told.as_ref())
+                        {
+                            told.add(key, digest);
+                        }
+                        self.builder.reply(one.map(|one| one.packed).as_ref())
+                    }
                 };
                 for at in said.reply_rows(row, repeat) {
                     let place = (document, reply);

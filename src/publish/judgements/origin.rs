@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::Names;
+use super::nodes::{damaged, generated, judges};
 use super::replies::told_of;
-use super::{damaged, generated, judges};
 use crate::base::key::Digest;
 use crate::engine::{Ended, Loaded};
 use crate::plan::NodeId;
@@ -23,20 +23,27 @@ pub(in crate::publish) struct Origin {
 
 impl Origin {
     pub(in crate::publish) fn of(loaded: &[Loaded], ended: &Ended) -> Self {
+        Self::with(loaded, ended, BTreeMap::new())
+    }
+
+    /// The same where it is known of some judges what their replies are made from.
+    pub(super) fn with(
+        loaded: &[Loaded],
+        ended: &Ended,
+        mut replies: BTreeMap<NodeId, Digest>,
+    ) -> Self {
         let plan = ended.engine.plan();
         let (judges, columns) = judges(loaded, ended);
-        let replies = judges.iter().copied();
-        let mut replies: BTreeMap<NodeId, Digest> = replies
-            .filter_map(|id| Some((id, of_replies(ended, id)?)))
-            .collect();
+        for &id in &judges {
+            let known = replies.contains_key(&id);
+            if let Some(made_from) = (!known).then(|| of_judge(ended, id)).flatten() {
+                replies.insert(id, made_from);
+            }
+        }
         let damaged = damaged(plan);
         let mut fingerprint = Fingerprint::of_pages();
         let mut add = |part: &dyn std::fmt::Debug| fingerprint.add(format!("{part:?}"));
-        let left_out = |id: NodeId| {
-            let output = ended.whole.done(id).map(|done| done.output);
-            let mut absent = loaded.iter().map(|loaded| &loaded.absent.results);
-            output.is_some_and(|output| absent.any(|absent| absent.contains(&output)))
-        };
+        let left_out = |id| is_left_out(loaded, ended, id);
         for column in columns.list() {
             add(&column.name);
         }
@@ -61,24 +68,38 @@ impl Origin {
             }
         }
         let all = fingerprint.digest();
-        // What was made when the rows were here shows what is in them.
-        replies.retain(|&id, _| {
-            let mut read = plan.node(id).inputs.iter().chain([&id]);
-            !read.any(|&id| left_out(id))
-        });
+        replies.retain(|&id, _| has_rows(loaded, ended, id));
         Self { all, replies }
     }
 }
 
+fn is_left_out(loaded: &[Loaded], ended: &Ended, id: NodeId) -> bool {
+    let output = ended.whole.done(id).map(|done| done.output);
+    let mut absent = loaded.iter().map(|loaded| &loaded.absent.results);
+    output.is_some_and(|output| absent.any(|absent| absent.contains(&output)))
+}
+
+/// Whether the rows of a judge and those that it read are here: what was made when they were shows what is in them.
+pub(super) fn has_rows(loaded: &[Loaded], ended: &Ended, id: NodeId) -> bool {
+    let mut read = ended.engine.plan().node(id).inputs.iter().chain([&id]);
+    !read.any(|&id| is_left_out(loaded, ended, id))
+}
+
 /// A digest of what the replies of a judge are made from.
-fn of_replies(ended: &Ended, id: NodeId) -> Option<Digest> {
+fn of_judge(ended: &Ended, id: NodeId) -> Option<Digest> {
+    let tell = |call: Option<_>| told_of(call.as_ref());
+    let done = ended.whole.done(id)?;
+    let calls = ended.engine.told_of_calls(id, done, tell).ok()?;
+    of_replies(ended, id, calls)
+}
+
+/// The same by a digest of what is told of its calls.
+pub(super) fn of_replies(ended: &Ended, id: NodeId, calls: Digest) -> Option<Digest> {
     let node = ended.engine.plan().node(id);
     let Stage::Judge(judge) = &*node.stage else {
         return None;
     };
     let done = ended.whole.done(id)?;
-    let tell = |call: Option<_>| told_of(call.as_ref());
-    let calls = ended.engine.told_of_calls(id, done, tell).ok()?;
     let mut fingerprint = Fingerprint::of_pages();
     // What is in the judge's key, and what else decides about what is shown of a reply. Where files lie, how a model is served
     // and how hard it is worked does not.

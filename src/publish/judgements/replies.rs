@@ -134,6 +134,13 @@ impl<'f> Cells<'f> {
     }
 }
 
+/// A reply as a page has it.
+pub(super) struct One {
+    pub(super) packed: Packed,
+    /// The key of its call, and a digest of what is told of that.
+    pub(super) told: Option<(String, Digest)>,
+}
+
 /// What a judge asked about.
 pub(super) struct Read<'a> {
     pub(super) questions: &'a Questions,
@@ -192,11 +199,11 @@ impl<'a> Asked<'a> {
     }
 
     /// The questions about these rows and their replies, repeat by repeat; none where nothing was asked and nothing said.
-    pub(super) fn pack(&self, rows: Range<usize>) -> Vec<Vec<Option<Packed>>> {
+    pub(super) fn pack(&self, rows: Range<usize>) -> Vec<Vec<Option<One>>> {
         rows.into_par_iter().map(|row| self.row(row)).collect()
     }
 
-    fn row(&self, row: usize) -> Vec<Option<Packed>> {
+    fn row(&self, row: usize) -> Vec<Option<One>> {
         let judge = self.judged.judge();
         let about = self.about(row);
         let texts = self.read.texts.as_ref();
@@ -229,7 +236,7 @@ impl<'a> Asked<'a> {
         document: Option<&str>,
         prompt: Option<&[Message]>,
         note: Option<&str>,
-    ) -> Option<Packed> {
+    ) -> Option<One> {
         let (cells, first) = (&self.cells, metrics.start);
         let reply = Cells::text(cells.reply.as_ref(), first);
         if reply.is_none() && prompt.is_none() {
@@ -295,9 +302,12 @@ impl<'a> Asked<'a> {
             facts: self.facts(call.as_deref(), stored.as_ref()),
             list: judge.items.as_ref().map(|items| items.column.as_str()),
             scores: scores.collect(),
-            issues: issues(form.as_ref(), &place, document),
+            issues: issues(form.as_deref(), &place, document),
         };
-        Some(reply.pack())
+        Some(One {
+            packed: reply.pack(),
+            told: call.map(|key| (key.into_owned(), told_of(stored.as_ref()))),
+        })
     }
 
     /// The number that the reply of a row says, as it is stored.

@@ -189,18 +189,22 @@ fn store(
     room: &dyn Fn() -> Result<Chunks, Error>,
     slow: &mut dyn FnMut(&str),
 ) -> Result<(Store, Chunks), Error> {
-    let origin = Origin::of(loaded, ended);
     // What cannot be read is made again.
     let there = ours(page).then(|| Chunks::there(page).ok().flatten());
-    let there = match there.flatten() {
-        Some((store, chunks)) if store.made_from == Some(origin.all) => return Ok((store, chunks)),
-        there => there.map(|(store, chunks)| Earlier::new(&store, chunks)),
-    };
+    let mut earlier = None;
+    if let Some((store, chunks)) = there.flatten() {
+        // For this every stored call is read, which is done while they are made where there are none yet.
+        let origin = Origin::of(loaded, ended);
+        if store.made_from == Some(origin.all) {
+            return Ok((store, chunks));
+        }
+        earlier = Some((origin, Earlier::new(&store, chunks)));
+    }
     // These take a while, in which a person would wonder.
     if judged(ended) >= MANY {
         slow("drawing the page");
     }
-    let store = judgements::store(loaded, ended, (&origin, there), room()?);
+    let store = judgements::store(loaded, ended, earlier, room()?);
     store.map_err(|error| whole::failed(&chunks::path(page), &error))
 }
 

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use super::compare::{Compare, ORDER};
 use super::expecting::Expects;
 use super::read::read_reply;
-use super::{Judge, OwnSchema, Structured, Until, table};
+use super::{Judge, Replies, Structured, Until, table};
 use crate::base::draw::Source;
 use crate::base::failure::Failure;
 use crate::frame::Frame;
-use crate::models::parse::Reader;
 use crate::models::spec::ModelSpec;
 use crate::stage::asking::{Expected, Read, ReadsAnswers};
 use crate::stage::contract::Ask;
@@ -75,11 +74,9 @@ impl Ask for Judge {
     }
 
     fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure> {
-        let reader = self.parser()?;
         let expects = self.expected.map(|how| Expects::new(how, &self.scale));
         Ok(Box::new(JudgeReader {
-            judge: self.clone(),
-            reader,
+            replies: Replies::of(self.clone())?,
             expects: expects.transpose()?,
         }))
     }
@@ -93,45 +90,26 @@ impl Ask for Judge {
     }
 }
 
-/// A judge and the parser of its replies.
+/// What reads the answers to a judge.
 struct JudgeReader {
-    judge: Judge,
-    reader: Reader,
+    replies: Replies,
     expects: Option<Expects>,
 }
 
 impl ReadsAnswers for JudgeReader {
     fn read(&self, answer: &Answer) -> Read {
         let expects = self.expects.as_ref();
-        Read::Scores(read_reply(
-            &self.reader,
-            expects,
-            &self.judge,
-            &answer.reply,
-        ))
+        Read::Scores(read_reply(&self.replies, expects, &answer.reply))
     }
 
     fn tabulate(&self, input: &Frame, answers: Vec<(Answer, Read)>) -> Result<Output, Failure> {
         let scores = answers.into_iter();
         let scores = scores.filter_map(|(answer, read)| Some((answer, read.scores()?)));
-        table::tabulate(&self.judge, input, scores.collect())
+        table::tabulate(self.replies.judge(), input, scores.collect())
     }
 }
 
 impl Judge {
-    /// What reads the verdicts off its replies.
-    ///
-    /// # Errors
-    /// When a metric has a name that no reply could hold.
-    pub fn parser(&self) -> Result<Reader, Failure> {
-        let reader = Reader::new(self.parse, &self.metrics);
-        let reader = reader.map_err(|error| Failure::new(error.to_string()))?;
-        let paths = self.schema.as_ref().map(OwnSchema::paths);
-        Ok(reader
-            .with_finals(self.finals.unwrap_or_default())
-            .with_paths(paths))
-    }
-
     /// The JSON schema that the server holds the reply to, where it is made of its metrics and scale.
     fn structure(&self) -> Option<serde_json::Value> {
         let structured = self.structured?;

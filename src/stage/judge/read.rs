@@ -1,9 +1,11 @@
 //! From an answer to a verdict per metric.
 
+use std::sync::Arc;
+
 use super::expecting::Expects;
-use super::{Judge, Verdict};
+use super::{Replies, Verdict};
 use crate::models::ask::{CallError, Reply};
-use crate::models::parse::{Form, Reader};
+use crate::models::parse::Form;
 use crate::stage::FAILED;
 use crate::stage::asking::why_no_reply;
 
@@ -13,7 +15,7 @@ pub struct Reading {
     /// A verdict per metric, in their order; where lists are judged, that on the row as a whole.
     pub verdicts: Vec<Verdict>,
     /// Where lists are judged, all that the reply says.
-    pub form: Option<Form>,
+    pub form: Option<Arc<Form>>,
     /// Of the verdicts, how many are on one element of a list, once they were put in its order.
     pub(super) each: Option<usize>,
 }
@@ -34,18 +36,16 @@ impl Reading {
 
 /// Reads one answer into scores.
 pub(super) fn read_reply(
-    reader: &Reader,
+    replies: &Replies,
     expects: Option<&Expects>,
-    judge: &Judge,
     reply: &Result<Reply, CallError>,
 ) -> Reading {
+    let judge = replies.judge();
     let reason = match reply {
         Ok(reply) => {
-            let thoughts = judge.model.thoughts();
-            let form = reader.read(&reply.text, reply.finish, &judge.scale, thoughts);
-            let list = judge.items.is_some().then(|| form.clone());
+            let form = replies.read(&reply.text, reply.finish);
             let expectations = expects.map(|expects| expects.read(reply, &form.readings));
-            let readings = form.readings.into_iter();
+            let readings = form.readings.iter().cloned();
             let mut verdicts: Vec<Verdict> = readings
                 .map(|reading| Verdict::of(reading, (&form.issues, form.spans.as_ref())))
                 .collect();
@@ -55,7 +55,7 @@ pub(super) fn read_reply(
             }
             return Reading {
                 verdicts,
-                form: list,
+                form: judge.items.is_some().then_some(form),
                 each: None,
             };
         }

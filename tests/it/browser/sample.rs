@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tribunal::output::page::store::{
     Builder, Cell, Column, Document, Edit, Holds, Issue, Message, Part, Reply, Row, Score, Store,
+    Text,
 };
 use tribunal::output::page::{Experiment, Mode, Page, Table, render};
 
@@ -94,7 +95,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
     let document = builder.document(&Document {
         id: case.id,
         label: format!("{} · {}", case.id, case.task),
-        text: Some(case.text),
+        text: Some(Text::new(case.text)),
         facts: vec![("title".to_owned(), case.id.to_owned())],
         edits: edits.collect(),
         ..Document::default()

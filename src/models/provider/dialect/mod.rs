@@ -41,7 +41,8 @@ impl Dialect {
         spec: &ModelSpec,
         question: &Question,
     ) -> Result<Map<String, Value>, CallError> {
-        let unable = question.begins().and((self.contract().begins_itself)(spec));
+        let begins = question.begins();
+        let unable = begins.and_then(|_| (self.contract().begins_itself)(spec));
         if let Some(why) = unable {
             let name = &spec.name;
             return Err(CallError::Fatal(format!(

@@ -5,7 +5,6 @@ use std::io;
 
 use indexmap::IndexMap;
 
-use super::document::Stored;
 use super::keep::Keep;
 use super::kept::Kept;
 use super::of_documents::OfDocuments;
@@ -50,20 +49,20 @@ impl<K: Keep> Builder<K> {
 
     /// Puts a document in, unless an equal one is there, and hands back its position.
     pub fn document(&mut self, document: &Document<'_>) -> usize {
-        let text = document.text.map(|text| known(text.as_bytes()));
+        let text = document.text.map(|text| text.known);
         let whole = text.filter(|_| document.edits.is_empty());
         let like = match &whole {
             Some(text) => self.texts.get(text).map(|&at| at as usize),
             None => document.before.filter(|_| text.is_some()),
         };
-        // Text and numbers always have a form as JSON.
-        let json = |stored: &Stored<'_>| serde_json::to_vec(stored).unwrap_or_default();
         // What a document is does not depend on which others are there.
-        let mut all = json(&document.stored(None, None));
+        let mut all = document.json(None, None);
         all.extend(text.unwrap_or_default());
-        let stored = document.stored(document.text.filter(|_| like.is_none()), like);
-        let shelf = &mut self.documents;
-        let position = shelf.put(&mut self.kept, known(&all), || json(&stored));
+        let json = || {
+            let text = document.text.filter(|_| like.is_none());
+            document.json(text.map(|text| text.text), like)
+        };
+        let position = self.documents.put(&mut self.kept, known(&all), json);
         if let Some(text) = whole {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
             self.texts.entry(text).or_insert(position);

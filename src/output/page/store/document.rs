@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use super::packing::{Known, known};
+use crate::base::compact::push_text;
+
 /// A document.
 #[derive(Clone, Debug, Default)]
 pub struct Document<'t> {
@@ -10,7 +13,7 @@ pub struct Document<'t> {
     /// Its id with what tells it apart from others of that id.
     pub label: String,
     /// The text; none where there is none, and [`Document::why`] says why.
-    pub text: Option<&'t str>,
+    pub text: Option<Text<'t>>,
     /// The position of the document that was judged together with it.
     pub beside: Option<usize>,
     /// Why there is no text.
@@ -28,31 +31,56 @@ pub struct Document<'t> {
     pub before: Option<usize>,
 }
 
-/// A document as it is stored: most have the text of another, or one that follows from its edits.
+/// A text, and what it is known by: that is found once, for texts are long.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'t> {
+    pub(super) text: &'t str,
+    pub(super) known: Known,
+}
+
+impl<'t> Text<'t> {
+    /// A text.
+    pub fn new(text: &'t str) -> Self {
+        let known = known(text.as_bytes());
+        Self { text, known }
+    }
+
+    /// What equal texts are known by.
+    pub fn known(&self) -> [u8; 16] {
+        self.known
+    }
+}
+
+/// A document as it is stored: what stands before its text.
 #[derive(Serialize)]
-pub(super) struct Stored<'d> {
-    pub(super) id: &'d str,
-    pub(super) label: &'d str,
-    pub(super) text: Option<&'d str>,
-    pub(super) like: Option<usize>,
+struct Head<'d> {
+    id: &'d str,
+    label: &'d str,
+}
+
+/// What stands behind its text: most have that of another, or one that follows from their edits.
+#[derive(Serialize)]
+struct Tail<'d> {
+    like: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) beside: Option<usize>,
-    pub(super) why: Option<&'d str>,
-    pub(super) facts: &'d [(String, String)],
+    beside: Option<usize>,
+    why: Option<&'d str>,
+    facts: &'d [(String, String)],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub(super) lists: &'d [(String, String)],
-    pub(super) edits: &'d [Edit<'d>],
-    pub(super) edits_note: Option<&'d str>,
-    pub(super) before: Option<usize>,
+    lists: &'d [(String, String)],
+    edits: &'d [Edit<'d>],
+    edits_note: Option<&'d str>,
+    before: Option<usize>,
 }
 
 impl Document<'_> {
-    /// The document with this text, or with that of the document `like`.
-    pub(super) fn stored<'d>(&'d self, text: Option<&'d str>, like: Option<usize>) -> Stored<'d> {
-        Stored {
+    /// The document as JSON, with this text or with that of the document `like`.
+    pub(super) fn json(&self, text: Option<&str>, like: Option<usize>) -> Vec<u8> {
+        let head = Head {
             id: self.id,
             label: &self.label,
-            text,
+        };
+        let tail = Tail {
             like,
             beside: self.beside,
             why: self.why.as_deref(),
@@ -61,7 +89,21 @@ impl Document<'_> {
             edits: &self.edits,
             edits_note: self.edits_note.as_deref(),
             before: self.before,
+        };
+        let mut json = Vec::with_capacity(text.map_or(0, str::len) * 9 / 8 + 1024);
+        // Texts and numbers always have a form as JSON.
+        let _ = serde_json::to_writer(&mut json, &head);
+        // Texts are long: they are not looked at byte by byte.
+        json.pop();
+        json.extend_from_slice(b",\"text\":");
+        match text {
+            Some(text) => push_text(&mut json, text),
+            None => json.extend_from_slice(b"null"),
         }
+        let behind = json.len();
+        let _ = serde_json::to_writer(&mut json, &tail);
+        json[behind] = b',';
+        json
     }
 }
 

@@ -84,7 +84,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::build::Builder;
-pub use self::document::{Document, Edit};
+pub use self::document::{Document, Edit, Text};
 pub use self::earlier::{Earlier, OfJudge};
 pub use self::index::{Cell, Column, Holds};
 pub use self::keep::Keep;

@@ -9,7 +9,7 @@ mod memory;
 
 use indexmap::IndexMap;
 
-use self::known::{Known, Row};
+use self::known::{Beside, Ending, Known, Row};
 pub(super) use self::memory::Memory;
 use self::memory::sentence;
 
@@ -35,7 +35,10 @@ pub(super) struct Model {
     certain: IndexMap<String, u8>,
     /// Tags, by number, and what they gain, of all rows.
     weights: Vec<(u8, f32)>,
-    /// Features of words, by their names.
+    /// Features of words and of their endings that say something of tags.
+    beside: IndexMap<String, Beside>,
+    endings: IndexMap<String, Ending>,
+    /// Features of a word's letters, by their names.
     rows: IndexMap<String, Row>,
     /// Features of a word with the tag before it, by the word.
     with_tag: IndexMap<String, Vec<(usize, Row)>>,
@@ -67,6 +70,8 @@ impl Model {
             tags,
             certain,
             weights: Vec::new(),
+            beside: IndexMap::new(),
+            endings: IndexMap::new(),
             rows: IndexMap::new(),
             with_tag: IndexMap::new(),
             before: vec![Row::default(); kinds],
@@ -119,8 +124,24 @@ impl Model {
                 self.second[tag] = row;
             }
         } else {
-            self.rows.insert(feature, row);
+            self.put_word(feature, row);
         }
+    }
+
+    /// The same for features of a word, of its ending and of its letters. Nobody is asked for what is not in the file.
+    fn put_word(&mut self, feature: String, row: Row) {
+        if let Some((at, _)) = feature.match_indices(' ').nth(1) {
+            let (kind, word) = (&feature[..at], || feature[at + 1..].to_owned());
+            if let Some(place) = Beside::of_kind(kind) {
+                *place(self.beside.entry(word()).or_default()) = row;
+                return;
+            }
+            if let Some(place) = Ending::of_kind(kind) {
+                *place(self.endings.entry(word()).or_default()) = row;
+                return;
+            }
+        }
+        self.rows.insert(feature, row);
     }
 
     /// The number of a tag, or of what stands in its place before a sentence.
@@ -179,14 +200,14 @@ impl Model {
                             self.before[last],
                             self.second[second],
                             self.both[last * self.before.len() + second],
-                            here.here,
-                            here.after(last),
-                            known(at + 1).to_next[0],
-                            known(at + 1).to_next[1],
-                            known(at).to_second_next,
-                            known(at + 3).to_last[0],
-                            known(at + 3).to_last[1],
-                            known(at + 4).to_second_last,
+                            here.beside.here,
+                            self.after(last, here),
+                            known(at + 1).beside.to_next,
+                            known(at + 1).ending.to_next,
+                            known(at).beside.to_second_next,
+                            known(at + 3).beside.to_last,
+                            known(at + 3).ending.to_last,
+                            known(at + 4).beside.to_second_last,
                         ] {
                             self.add(row, &mut scores);
                         }
@@ -206,6 +227,13 @@ impl Model {
         for &(tag, weight) in &self.weights[row.from as usize..row.to as usize] {
             scores[usize::from(tag)] += weight;
         }
+    }
+
+    /// What a word says of its own tag after another.
+    fn after(&self, tag: usize, word: &Known) -> Row {
+        let all = word.with_tag.map(|at| &self.with_tag[at]);
+        let found = all.and_then(|all| all.iter().find(|(known, _)| *known == tag));
+        found.map(|(_, row)| *row).unwrap_or_default()
     }
 
     fn row(&self, kind: &str, value: &str) -> Row {
@@ -229,15 +257,12 @@ impl Model {
 
     /// What a word that was made even says.
     fn context(&self, even: &str) -> Known {
-        let ending = last_letters(even, 3);
+        let ending = self.endings.get(last_letters(even, 3));
         Known {
             certain: None,
-            here: self.row("i word ", even),
-            with_tag: self.with_tag.get(even).cloned().unwrap_or_default(),
-            to_next: [self.row("i-1 word ", even), self.row("i-1 suffix ", ending)],
-            to_second_next: self.row("i-2 word ", even),
-            to_last: [self.row("i+1 word ", even), self.row("i+1 suffix ", ending)],
-            to_second_last: self.row("i+2 word ", even),
+            beside: self.beside.get(even).copied().unwrap_or_default(),
+            ending: ending.copied().unwrap_or_default(),
+            with_tag: self.with_tag.get_index_of(even),
         }
     }
 

@@ -78,25 +78,27 @@ fn sampling(spec: &ModelSpec, question: &Question, fields: &mut Map<String, Valu
         stop,
         logprobs,
     } = &spec.sampling;
-    let longest = if is_openai(spec) {
-        "max_completion_tokens"
-    } else {
-        "max_tokens"
-    };
-    let given = [
-        ("temperature", temperature.map(Value::from)),
-        ("top_p", top_p.map(Value::from)),
-        ("top_k", top_k.map(Value::from)),
-        (longest, max_tokens.map(Value::from)),
-        ("seed", seed.map(|seed| question.seed(seed).into())),
-        ("stop", (!stop.is_empty()).then(|| stop.clone().into())),
-        ("logprobs", logprobs.map(|_| true.into())),
-        ("top_logprobs", logprobs.map(Value::from)),
-    ];
-    for (name, value) in given {
-        if let Some(value) = value {
-            fields.insert(name.to_owned(), value);
+    // Which of the two it is called is asked only where it is said: it takes reading the urls.
+    let longest = || {
+        if is_openai(spec) {
+            "max_completion_tokens"
+        } else {
+            "max_tokens"
         }
+    };
+    let stop = (!stop.is_empty()).then(|| stop.clone());
+    let given: [Option<(&str, Value)>; 8] = [
+        temperature.map(|number| ("temperature", number.into())),
+        top_p.map(|number| ("top_p", number.into())),
+        top_k.map(|number| ("top_k", number.into())),
+        max_tokens.map(|number| (longest(), number.into())),
+        seed.map(|seed| ("seed", question.seed(seed).into())),
+        stop.map(|texts| ("stop", texts.into())),
+        logprobs.map(|_| ("logprobs", true.into())),
+        logprobs.map(|number| ("top_logprobs", number.into())),
+    ];
+    for (name, value) in given.into_iter().flatten() {
+        fields.insert(name.to_owned(), value);
     }
 }
 

@@ -45,7 +45,7 @@ fn document(id: &str) -> Document<'_> {
     Document {
         id,
         label: id.to_owned(),
-        text: Some("It rained."),
+        text: Some(Text::new("It rained.")),
         ..Document::default()
     }
 }
@@ -190,7 +190,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
             for n in 0..200 {
                 let text = format!("{n} ").repeat(50);
                 let document = Document {
-                    text: Some(&text),
+                    text: Some(Text::new(&text)),
                     ..document("a")
                 };
                 let at = builder.document(&document);
@@ -306,7 +306,7 @@ fn a_text_is_there_once_and_those_of_damaged_documents_follow_from_their_edits()
     let with = |label: &str, text, edits: &[Edit<'static>], before| Document {
         id: "a",
         label: label.to_owned(),
-        text: Some(text),
+        text: Some(Text::new(text)),
         edits: edits.to_vec(),
         before,
         ..Document::default()
