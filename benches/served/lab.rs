@@ -66,9 +66,11 @@ impl Lab {
         lab
     }
 
-    /// Throws the cache away.
+    /// Throws away what runs left: the cache, and the page of the one before.
     pub(crate) fn forget(&self) {
-        let _ = std::fs::remove_dir_all(self.folder.path().join("cache"));
+        for name in ["cache", "reports"] {
+            let _ = std::fs::remove_dir_all(self.folder.path().join(name));
+        }
     }
 
     /// Runs the binary; `limits` are further lines of the model.

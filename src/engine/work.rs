@@ -317,7 +317,14 @@ async fn again(shared: &Arc<Shared>, id: NodeId) -> Result<Frame, NodeError> {
     blocking(move || {
         let bytes = match product {
             Product::Table(output) => {
-                label(output.frame, shared.plan.node(id))?.to_parquet_quickly()?
+                let frame = label(output.frame, shared.plan.node(id))?;
+                let bytes = frame.to_parquet_quickly()?;
+                // Earlier versions packed small tables in another way.
+                if Digest::of(&bytes) == done.output {
+                    bytes
+                } else {
+                    frame.to_parquet()?
+                }
             }
             Product::Stored(stored) => {
                 let bytes = stored.blob.read();

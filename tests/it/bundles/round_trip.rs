@@ -1,5 +1,8 @@
 //! There and back: what a bundle holds is enough for every table, and no more than it should be.
 
+use tribunal::cache::{Entry, NodeStore};
+use tribunal::frame::Frame;
+
 use super::elsewhere::{ARCHIVE, Elsewhere, bundle, files};
 use crate::lab::{ANY_SCORE, Lab, SMALL};
 
@@ -16,7 +19,7 @@ fn holds(folder: &std::path::Path, text: &str) -> bool {
     let mut found = false;
     for name in files(folder).keys() {
         let bytes = fs_err::read(folder.join(name)).unwrap();
-        let table = tribunal::frame::Frame::from_parquet(bytes.clone(), None);
+        let table = Frame::from_parquet(bytes.clone(), None);
         found |= match table {
             Ok(table) => table.names().iter().any(|name| {
                 let column = table.column(name).unwrap();
@@ -201,6 +204,41 @@ fn what_needs_a_file_that_is_not_there_names_it_and_says_where_to_get_it() {
     fs_err::write(elsewhere.path("docs/a.txt"), "Another text.").unwrap();
     let ran = elsewhere.run(&["--offline"]);
     assert_eq!(ran.code, 4, "{}", ran.out);
+}
+
+/// Stores the texts of a lab as earlier versions packed them.
+fn pack_as_before(lab: &Lab) {
+    let nodes = NodeStore::open(&lab.path("cache")).unwrap();
+    for file in lab.files("cache/v1/nodes") {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let key = name.parse().unwrap();
+        let entry = nodes.entry(&key).unwrap().unwrap();
+        if entry.fields["kind"] == "source" {
+            let rows = Frame::from_parquet(nodes.load(&entry.output).unwrap(), None).unwrap();
+            let bytes = rows.to_parquet().unwrap();
+            let before = Entry::new(key, entry.fields, &bytes, entry.rows, entry.summary);
+            assert_ne!(before.output, entry.output);
+            let claim = nodes.claim(&key, &|| false).unwrap();
+            claim.commit(&before, &bytes).unwrap();
+        }
+    }
+}
+
+#[test]
+fn texts_that_an_earlier_version_packed_are_the_same_once_their_files_are_there() {
+    let lab = Lab::small();
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
+    lab.run(&[]).ok();
+    pack_as_before(&lab);
+    lab.run(&[]).ok();
+    bundle(&lab, &[]).ok();
+    let elsewhere = Elsewhere::unpacked(&lab);
+    fs_err::create_dir_all(elsewhere.path("docs")).unwrap();
+    for name in ["docs/a.txt", "docs/b.txt"] {
+        fs_err::copy(lab.path(name), elsewhere.path(name)).unwrap();
+    }
+    let ran = elsewhere.run(&["--set", "judge.grades.scale.max=3"]).ok();
+    assert_eq!(ran.made(), (0, 0, 3));
 }
 
 #[test]
