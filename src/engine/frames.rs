@@ -30,8 +30,8 @@ pub(super) struct Frames {
     done: Mutex<BTreeMap<NodeId, Arc<Done>>>,
 }
 
-/// Makes room for a table of so many bytes, if there can be: those of which `less` says how little they are needed, and that
-/// it is less than that one, are given up, the least needed first.
+/// Makes room for a table of so many bytes, or says that there can be none. `less` is how many nodes have yet to read a table
+/// that is kept, if these are fewer than those that have yet to read the new one: such tables give way, the least wanted first.
 fn make_room(
     tables: &mut BTreeMap<NodeId, Arc<Frame>>,
     bytes: usize,

@@ -73,6 +73,7 @@ impl Origin {
     }
 }
 
+/// Whether the rows of a node were left out of the bundle that this runs in.
 fn is_left_out(loaded: &[Loaded], ended: &Ended, id: NodeId) -> bool {
     let output = ended.whole.done(id).map(|done| done.output);
     let mut absent = loaded.iter().map(|loaded| &loaded.absent.results);
