@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use super::outcome::Done;
 use crate::base::lock::lock;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameError};
 use crate::plan::{NodeId, Plan};
 use crate::stage::Gives;
 
@@ -80,24 +80,33 @@ impl Frames {
     }
 
     /// Keeps a table in memory if it is shown to people when the run is over, or nodes that read it whole have yet to run.
-    pub(super) fn remember(&self, plan: &Plan, id: NodeId, frame: Frame) -> Arc<Frame> {
-        let frame = Arc::new(frame);
+    ///
+    /// # Errors
+    /// When polars cannot copy its texts.
+    pub(super) fn remember(
+        &self,
+        plan: &Plan,
+        id: NodeId,
+        frame: Frame,
+    ) -> Result<Arc<Frame>, FrameError> {
         let shown = |id: NodeId| plan.node(id).name.kind.about().gives == Gives::Shown;
-        let readers = lock(&self.readers);
-        if shown(id) || readers[id.0] > 0 {
+        let wanted = shown(id) || lock(&self.readers)[id.0] > 0 && frame.bytes() <= KEPT;
+        // Rows that were taken of a table hold on to all of its texts, also when that is given up.
+        let frame = Arc::new(if wanted { frame.compact()? } else { frame });
+        if wanted {
+            let readers = lock(&self.readers);
             let mut tables = lock(&self.tables);
+            let less = |kept: NodeId| {
+                let count = readers[kept.0];
+                (!shown(kept) && count < readers[id.0]).then_some(count)
+            };
             // What is much is read again from the cache: nodes that wait for a model hold what they read.
-            if shown(id)
-                || make_room(&mut tables, frame.bytes(), |kept| {
-                    (!shown(kept) && readers[kept.0] < readers[id.0]).then_some(readers[kept.0])
-                })
-            {
+            if shown(id) || make_room(&mut tables, frame.bytes(), less) {
                 tables.insert(id, Arc::clone(&frame));
             }
         }
-        drop(readers);
         lock(&self.held).insert(id, Arc::downgrade(&frame));
-        frame
+        Ok(frame)
     }
 
     /// A table that is in memory.

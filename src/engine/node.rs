@@ -138,7 +138,7 @@ async fn commit(
                 let bytes = frame.to_parquet_quickly()?;
                 let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, told);
                 let committed = claim.commit(&entry, &bytes);
-                shared.frames.remember(&shared.plan, id, frame);
+                shared.frames.remember(&shared.plan, id, frame)?;
                 (entry, committed)
             }
             Product::Stored(stored) => {

@@ -184,7 +184,7 @@ pub(super) async fn frame(shared: &Arc<Shared>, id: NodeId) -> Result<Arc<Frame>
         return Ok(frame);
     }
     let frame = load(shared, id, None).await?;
-    Ok(shared.frames.remember(&shared.plan, id, frame))
+    Ok(shared.frames.remember(&shared.plan, id, frame)?)
 }
 
 /// The rows of a node's table for a file; where what is stored is damaged, computed again.

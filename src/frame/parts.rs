@@ -139,6 +139,10 @@ impl<F: Read + Seek> Parted<F> {
     }
 }
 
+fn summed(all: (usize, usize), some: (usize, usize)) -> (usize, usize) {
+    (all.0 + some.0, all.1 + some.1)
+}
+
 impl Frame {
     /// About how many bytes it takes in memory.
     pub fn bytes(&self) -> usize {
@@ -169,24 +173,34 @@ impl Frame {
         Ok(Self(joined))
     }
 
-    /// The same rows with nothing else in memory: few rows that were taken of many hold on to the texts of all.
+    /// The same rows with little else in memory: few rows that were taken of many hold on to the texts of all.
     ///
     /// # Errors
     /// Never for tables of ours.
     pub fn compact(mut self) -> Result<Self, FrameError> {
         for at in 0..self.0.width() {
             let column = &self.0.columns()[at];
+            // What is held, and what of that is their own.
+            let holds_more = |(held, own): (usize, usize)| held > own + own / 4;
             let copied = match column.dtype() {
-                DataType::String => column
-                    .str()?
-                    .iter()
-                    .collect::<StringChunked>()
-                    .into_series(),
-                DataType::Binary => column
-                    .binary()?
-                    .iter()
-                    .collect::<BinaryChunked>()
-                    .into_series(),
+                DataType::String => {
+                    let texts = column.str()?;
+                    let each = texts.downcast_iter();
+                    let each = each.map(|some| (some.total_buffer_len(), some.total_bytes_len()));
+                    if !holds_more(each.fold((0, 0), summed)) {
+                        continue;
+                    }
+                    texts.iter().collect::<StringChunked>().into_series()
+                }
+                DataType::Binary => {
+                    let cells = column.binary()?;
+                    let each = cells.downcast_iter();
+                    let each = each.map(|some| (some.total_buffer_len(), some.total_bytes_len()));
+                    if !holds_more(each.fold((0, 0), summed)) {
+                        continue;
+                    }
+                    cells.iter().collect::<BinaryChunked>().into_series()
+                }
                 _ => continue,
             };
             let copied = copied.with_name(column.name().clone());
@@ -237,6 +251,27 @@ mod tests {
 
     use super::*;
     use crate::frame::ParquetStream;
+
+    #[test]
+    fn few_rows_of_many_hold_on_to_no_other_texts_once_they_are_compact() {
+        let text = |row: usize| format!("text {row} ").repeat(900);
+        let texts = ColumnData::text((0..100).map(text));
+        let all = Frame::new(vec![("text".to_owned(), texts)]).unwrap();
+        let held = |frame: &Frame| -> usize {
+            let texts = frame.0.column("text").unwrap().str().unwrap();
+            let each = texts.downcast_iter();
+            each.fold(0, |bytes, some| bytes + some.total_buffer_len())
+        };
+        let few = all.take(&[3, 5]).unwrap();
+        assert_eq!(held(&few), held(&all));
+        let compact = few.clone().compact().unwrap();
+        assert!(compact.0.equals_missing(&few.0));
+        assert_eq!(held(&compact), text(3).len() + text(5).len());
+        // What has little else is left as it is.
+        let most: Vec<usize> = (0..90).collect();
+        let most = all.take(&most).unwrap();
+        assert_eq!(held(&most.clone().compact().unwrap()), held(&most));
+    }
 
     #[test]
     fn some_rows_of_a_part_are_those_rows_however_many_they_are() {
