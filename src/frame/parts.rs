@@ -139,8 +139,10 @@ impl<F: Read + Seek> Parted<F> {
     }
 }
 
-fn summed(all: (usize, usize), some: (usize, usize)) -> (usize, usize) {
-    (all.0 + some.0, all.1 + some.1)
+/// Whether cells hold on to much that is not theirs: of each piece the bytes that it holds, and its own.
+fn hold_more(each: impl Iterator<Item = (usize, usize)>) -> bool {
+    let (held, own) = each.fold((0, 0), |(held, own), some| (held + some.0, own + some.1));
+    held > own + own / 4
 }
 
 impl Frame {
@@ -180,14 +182,13 @@ impl Frame {
     pub fn compact(mut self) -> Result<Self, FrameError> {
         for at in 0..self.0.width() {
             let column = &self.0.columns()[at];
-            // What is held, and what of that is their own.
-            let holds_more = |(held, own): (usize, usize)| held > own + own / 4;
             let copied = match column.dtype() {
                 DataType::String => {
                     let texts = column.str()?;
                     let each = texts.downcast_iter();
-                    let each = each.map(|some| (some.total_buffer_len(), some.total_bytes_len()));
-                    if !holds_more(each.fold((0, 0), summed)) {
+                    if !hold_more(
+                        each.map(|some| (some.total_buffer_len(), some.total_bytes_len())),
+                    ) {
                         continue;
                     }
                     texts.iter().collect::<StringChunked>().into_series()
@@ -195,8 +196,9 @@ impl Frame {
                 DataType::Binary => {
                     let cells = column.binary()?;
                     let each = cells.downcast_iter();
-                    let each = each.map(|some| (some.total_buffer_len(), some.total_bytes_len()));
-                    if !holds_more(each.fold((0, 0), summed)) {
+                    if !hold_more(
+                        each.map(|some| (some.total_buffer_len(), some.total_bytes_len())),
+                    ) {
                         continue;
                     }
                     cells.iter().collect::<BinaryChunked>().into_series()

@@ -35,9 +35,8 @@ impl Origin {
         let plan = ended.engine.plan();
         let (judges, columns) = judges(loaded, ended);
         for &id in &judges {
-            let known = replies.contains_key(&id);
-            if let Some(made_from) = (!known).then(|| of_judge(ended, id)).flatten() {
-                replies.insert(id, made_from);
+            if !replies.contains_key(&id) {
+                replies.extend(of_judge(ended, id).map(|made_from| (id, made_from)));
             }
         }
         let damaged = damaged(plan);

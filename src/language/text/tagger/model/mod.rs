@@ -128,7 +128,7 @@ impl Model {
         }
     }
 
-    /// The same for features of a word, of its ending and of its letters. Nobody is asked for what is not in the file.
+    /// The same for features of a word, of its ending and of its letters.
     fn put_word(&mut self, feature: String, row: Row) {
         if let Some((at, _)) = feature.match_indices(' ').nth(1) {
             let (kind, word) = (&feature[..at], || feature[at + 1..].to_owned());
