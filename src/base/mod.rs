@@ -2,6 +2,7 @@
 //! messages.
 
 pub mod clock;
+pub mod coming;
 pub mod compact;
 pub mod digested;
 pub mod draw;

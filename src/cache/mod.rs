@@ -21,6 +21,7 @@
 //! folder and is not looked at. The cache knows neither stages nor models: keys, results and
 //! replies are opaque to it. It prints nothing, and reads neither the time of day nor the environment.
 
+mod aside;
 mod batches;
 mod blob;
 mod calls;
@@ -35,6 +36,7 @@ mod nodes;
 mod root;
 mod seal;
 
+pub use aside::Aside;
 pub use batches::{Batches, Kept};
 pub use blob::Blob;
 pub use calls::{CallStore, LONGEST_VALUE};

@@ -136,7 +136,7 @@ async fn computed(
     };
     let ran = match sound(shared, id).await? {
         Some(damaged) => Err(damaged.into()),
-        None => node::run(shared, id).await,
+        None => node::run(shared, id, None).await,
     };
     // Nothing here reads the result, and what it read is another node's business.
     shared.frames.reset();

@@ -1,7 +1,8 @@
 //! Models ready to answer, each loaded once per run however many judges share it, and given up when
 //! the last of them is done: recorded outputs are large.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -10,9 +11,10 @@ use super::files::Files;
 use super::gauge::Gauge;
 use crate::base::failure::Failure;
 use crate::base::lock::lock;
+use crate::cache::Aside;
 use crate::frame::Frame;
 use crate::models::ask::Model;
-use crate::models::local::{LocalProvider, ReadsFiles, Table, Unread};
+use crate::models::local::{LocalProvider, ReadsFiles, Recording, Table, Texts, Unread};
 use crate::models::spec::{ModelSpec, Provider};
 use crate::models::wire::{Client, Counted, Secrets, ServerModel};
 use crate::plan::Node;
@@ -27,9 +29,10 @@ pub(super) struct Library {
     /// One pool of connections for all models.
     client: Arc<Client>,
     models: Shelves<dyn Model>,
-    recordings: Shelves<Frame>,
-    /// The columns that are read of what stands under a name, by all judges together; known once somebody reads.
-    columns: OnceLock<BTreeMap<String, BTreeSet<String>>>,
+    recordings: Shelves<Recording>,
+    /// The columns that are read of what stands under a name, by all judges together, each with whether rows are told by it;
+    /// known once somebody reads.
+    columns: OnceLock<BTreeMap<String, BTreeMap<String, bool>>>,
     nodes: Arc<Vec<Node>>,
     /// How many stages have yet to use what stands under a name.
     users: Mutex<BTreeMap<String, usize>>,
@@ -62,6 +65,14 @@ fn recording(files: &[PathBuf], table: &Table<'_>) -> String {
         format!("{files:?}")
     } else {
         of_its_own(files, table)
+    }
+}
+
+/// Adds the columns that are read of a table, each with whether rows are told by it.
+fn add(columns: &mut BTreeMap<String, bool>, table: &Table<'_>) {
+    for name in &table.columns {
+        let told_by = table.told_by().any(|told| told == *name);
+        *columns.entry((*name).to_owned()).or_default() |= told_by;
     }
 }
 
@@ -109,16 +120,15 @@ impl Library {
     }
 
     /// The columns that are read by all judges of the plan together of what stands under each name.
-    fn columns(&self) -> &BTreeMap<String, BTreeSet<String>> {
+    fn columns(&self) -> &BTreeMap<String, BTreeMap<String, bool>> {
         self.columns.get_or_init(|| {
-            let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let mut columns: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
             for model in self.nodes.iter().filter_map(|node| node.stage.model()) {
                 let reads = model.provider.local().and_then(LocalProvider::reads);
                 if let Some((table, files)) =
                     reads.and_then(|reads| Some((reads.table?, reads.files)))
                 {
-                    let all = columns.entry(recording(files, &table)).or_default();
-                    all.extend(table.columns.iter().map(ToString::to_string));
+                    add(columns.entry(recording(files, &table)).or_default(), &table);
                 }
             }
             columns
@@ -196,13 +206,54 @@ impl Library {
     }
 }
 
+impl Texts for Aside {
+    fn text(&self, row: usize) -> io::Result<String> {
+        self.text(row)
+    }
+}
+
 /// What providers read of a run's files; tables stay in the library for others that read them.
 struct FilesOf<'l> {
     library: &'l Library,
     files: &'l Files,
 }
 
+/// Replies are set aside where they take more than so many bytes.
+const MUCH: usize = 4 << 20;
+
 impl FilesOf<'_> {
+    /// Some columns of the rows of files, each with whether rows are told by it. Replies are looked at one by one, and where they
+    /// are much they wait for that on the disk; if that cannot be, in memory.
+    fn recording(
+        &self,
+        paths: &[PathBuf],
+        table: &Table<'_>,
+        columns: &BTreeMap<String, bool>,
+    ) -> Result<Arc<Recording>, Failure> {
+        let names: Vec<&str> = columns.keys().map(String::as_str).collect();
+        let mut rows = self.rows(paths, table, &names)?;
+        let mut aside: BTreeMap<String, Box<dyn Texts>> = BTreeMap::new();
+        for name in columns
+            .iter()
+            .filter(|(_, told_by)| !**told_by)
+            .map(|(name, _)| name)
+        {
+            let Ok(column) = rows.column(name) else {
+                continue;
+            };
+            let cells = || (0..column.len()).map(|row| column.text(row).unwrap_or_default());
+            let bytes: usize = cells().map(|cell| cell.len()).sum();
+            if bytes > MUCH
+                && let Ok(texts) = Aside::of(&self.library.folders.cache, cells())
+            {
+                aside.insert(name.clone(), Box::new(texts));
+            }
+        }
+        let names: Vec<&str> = aside.keys().map(String::as_str).collect();
+        rows = rows.without(&names);
+        Ok(Arc::new(Recording { rows, aside }))
+    }
+
     fn rows(
         &self,
         paths: &[PathBuf],
@@ -241,21 +292,19 @@ impl ReadsFiles for FilesOf<'_> {
         })
     }
 
-    fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Frame>, Failure> {
+    fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Recording>, Failure> {
         let recordings = &self.library.recordings;
         let name = recording(files, table);
         let all = self.library.columns().get(&name);
         let mut all = all.cloned().unwrap_or_default();
-        all.extend(table.columns.iter().map(ToString::to_string));
-        let all: Vec<&str> = all.iter().map(String::as_str).collect();
-        let together = once(recordings, name, || {
-            self.rows(files, table, &all).map(Arc::new)
-        });
+        add(&mut all, table);
+        let together = once(recordings, name, || self.recording(files, table, &all));
         // What cannot be read may be a column that only others want.
         together.or_else(|_| {
-            once(recordings, of_its_own(files, table), || {
-                self.rows(files, table, &table.columns).map(Arc::new)
-            })
+            let mut own = BTreeMap::new();
+            add(&mut own, table);
+            let name = of_its_own(files, table);
+            once(recordings, name, || self.recording(files, table, &own))
         })
     }
 }

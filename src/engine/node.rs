@@ -7,8 +7,10 @@ use std::time::Instant;
 use super::event::Event;
 use super::node_key::key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
+use super::places::Place;
 use super::product::{Product, Same, Stored, label};
 use super::remote;
+
 use super::shared::Shared;
 use super::work;
 use super::workers::blocking;
@@ -16,7 +18,11 @@ use crate::cache::Entry;
 use crate::plan::NodeId;
 
 /// Runs a node, or finds its result.
-pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeError> {
+pub(super) async fn run(
+    shared: &Arc<Shared>,
+    id: NodeId,
+    place: Option<Place>,
+) -> Result<Done, NodeError> {
     let node = shared.plan.node(id);
     let title = &shared.titles[id.0];
     let inputs = node
@@ -93,7 +99,7 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
         seconds: started.elapsed().as_secs_f64(),
         try_again,
     };
-    let done = commit(shared, id, claim, fields, product, summary).await?;
+    let done = commit(shared, (id, place), claim, fields, product, summary).await?;
     finished(shared, id, &done, started);
     Ok(done)
 }
@@ -120,9 +126,11 @@ fn unless_unchecked(shared: &Shared, error: NodeError) -> NodeError {
     }
 }
 
+/// Stores a result, which takes the disk and hardly a processor: another node begins meanwhile, if there is room for both in
+/// memory.
 async fn commit(
     shared: &Arc<Shared>,
-    id: NodeId,
+    (id, place): (NodeId, Option<Place>),
     claim: crate::cache::Claim,
     fields: serde_json::Value,
     product: Product,
@@ -136,6 +144,10 @@ async fn commit(
             Product::Table(output) => {
                 let frame = label(output.frame, shared.plan.node(id))?;
                 let bytes = frame.to_parquet_quickly()?;
+                let room = shared.workers.room_to_write(bytes.len());
+                if let (Some(place), Some(_)) = (place, &room) {
+                    place.leave();
+                }
                 let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, told);
                 let committed = claim.commit(&entry, &bytes);
                 shared.frames.remember(&shared.plan, id, frame)?;

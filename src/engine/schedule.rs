@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::cluster::Cluster;
 use super::event::Event;
 use super::looks::{Look, looks};
 use super::node;
 use super::outcome::{Done, NodeError, Outcome};
+use super::places::Places;
 use super::results::Results;
 use super::shared::Shared;
 use crate::base::failure::Failure;
-use crate::models::spec::ModelSpec;
-use crate::plan::{Node, NodeId};
+use crate::plan::NodeId;
+use crate::stage::How;
 
 /// How one walk through the plan ended.
 #[derive(Default)]
@@ -61,19 +62,27 @@ pub(super) async fn attempt(
         let unknown = node.inputs.iter().filter(|input| !is_known(input));
         waiting.push(unknown.collect::<BTreeSet<_>>().len());
     }
-    let mut places = Places::new(shared.workers.jobs, &shared.cluster);
+    let (leave, mut left) = mpsc::unbounded_channel();
+    let mut places = Places::new(shared.workers.jobs, &shared.cluster, leave);
     for id in to_run.into_iter().filter(|id| waiting[id.0] == 0) {
-        places.of(plan.node(id)).ready.insert(id);
+        places.could_begin(plan, id, is_large(shared, id));
     }
     let mut running: JoinSet<(NodeId, Result<Done, NodeError>)> = JoinSet::new();
     let mut stop = shared.interrupt.is_raised();
     attempt.interrupted = stop;
     loop {
-        while let Some(id) = (!stop).then(|| places.next()).flatten() {
+        while let Some((id, place)) = (!stop).then(|| places.next()).flatten() {
             let shared = Arc::clone(shared);
-            running.spawn(async move { (id, node::run(&shared, id).await) });
+            running.spawn(async move { (id, node::run(&shared, id, Some(place)).await) });
         }
-        let Some(joined) = running.join_next().await else {
+        let joined = tokio::select! {
+            Some(id) = left.recv() => {
+                places.left(id);
+                continue;
+            }
+            joined = running.join_next() => joined,
+        };
+        let Some(joined) = joined else {
             break;
         };
         let (id, result) = match joined {
@@ -81,14 +90,14 @@ pub(super) async fn attempt(
             // A task that panicked is a bug; it is told as such rather than swallowed.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         };
-        places.of(plan.node(id)).free += 1;
+        places.left(id);
         match result {
             Ok(done) => {
                 attempt.outcomes[id.0] = shared.ran(id, done);
                 for reader in &readers[id.0] {
                     waiting[reader.0] -= 1;
                     if waiting[reader.0] == 0 {
-                        places.of(plan.node(*reader)).ready.insert(*reader);
+                        places.could_begin(plan, *reader, is_large(shared, *reader));
                     }
                 }
             }
@@ -101,7 +110,7 @@ pub(super) async fn attempt(
             Err(NodeError::Unchecked) => {
                 if shared.checked.load(Ordering::Relaxed) || check() {
                     shared.checked.store(true, Ordering::Relaxed);
-                    places.of(plan.node(id)).ready.insert(id);
+                    places.could_begin(plan, id, is_large(shared, id));
                 } else {
                     attempt.interrupted = true;
                     stop = true;
@@ -129,6 +138,26 @@ pub(super) async fn attempt(
     attempt
 }
 
+/// Tables that take more bytes than these on the disk, and more than twice as many in memory, are large.
+const LARGE: u64 = 8 << 20;
+
+/// Whether a node will take large tables into memory that are not there: those that are read in parts are not.
+fn is_large(shared: &Shared, id: NodeId) -> bool {
+    let node = shared.plan.node(id);
+    let in_parts = match node.stage.how() {
+        How::Computes(stage) => stage.in_parts(),
+        How::Asks(asks) => asks.in_parts(),
+    };
+    let bytes = |input: &NodeId| {
+        let done = shared.frames.done(*input)?;
+        let there = shared.frames.remembered(*input).is_some();
+        let path = shared.results.nodes.path_of(&done.output);
+        let file = (!there).then(|| path.metadata().ok()).flatten()?;
+        Some(file.len())
+    };
+    !in_parts && node.inputs.iter().filter_map(bytes).sum::<u64>() > LARGE
+}
+
 /// What is known before anything runs. Why there is no result is told where one would be made.
 fn known(shared: &Shared) -> Vec<Outcome> {
     let looks = shared.plan.ids().zip(looks(shared, Results::look));
@@ -140,58 +169,4 @@ fn known(shared: &Shared) -> Vec<Outcome> {
         Look::Key(_, _, None) | Look::Waits(_) | Look::Fails(_) => Outcome::Skipped,
     };
     looks.map(outcome).collect()
-}
-
-/// How many stages wait for models, mirrors and jobs at once. They need memory for their rows and nothing else; the
-/// models' own limits bound the calls.
-const WAITING: usize = 32;
-
-/// Nodes that could begin and how many more may: those that compute share the processors, those
-/// that wait for a model, a mirror or a job do not.
-struct Places<'c> {
-    cluster: &'c Cluster,
-    computing: Queue,
-    waiting: Queue,
-}
-
-struct Queue {
-    free: usize,
-    ready: BTreeSet<NodeId>,
-}
-
-impl<'c> Places<'c> {
-    fn new(jobs: usize, cluster: &'c Cluster) -> Self {
-        let queue = |free| Queue {
-            free,
-            ready: BTreeSet::new(),
-        };
-        Self {
-            cluster,
-            computing: queue(jobs),
-            waiting: queue(WAITING),
-        }
-    }
-
-    fn of(&mut self, node: &Node) -> &mut Queue {
-        let served = |model: &ModelSpec| model.provider.server().is_some();
-        if node.stage.model().is_some_and(served)
-            || !node.stage.downloads().is_empty()
-            || self.cluster.fleet_of(node).is_some()
-        {
-            &mut self.waiting
-        } else {
-            &mut self.computing
-        }
-    }
-
-    /// The next node to begin, which takes a place.
-    fn next(&mut self) -> Option<NodeId> {
-        let queues = [&mut self.computing, &mut self.waiting];
-        let queue = queues
-            .into_iter()
-            .filter(|queue| queue.free > 0 && !queue.ready.is_empty())
-            .min_by_key(|queue| queue.ready.first().copied())?;
-        queue.free -= 1;
-        queue.ready.pop_first()
-    }
 }

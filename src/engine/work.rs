@@ -50,9 +50,9 @@ pub(super) async fn run(
 
 /// What a node's stage computes of whole tables.
 async fn computed(shared: &Arc<Shared>, id: NodeId) -> Result<Product, NodeError> {
-    let looked_at = Inputs::new(looked_at(shared, id).await?);
-    let mut product = compute(shared, id, looked_at).await?;
-    if product.is_err() && shared.plan.node(id).stage.looks_at().is_some() {
+    let (looked_at, narrow) = looked_at(shared, id).await?;
+    let mut product = compute(shared, id, Inputs::new(looked_at)).await?;
+    if product.is_err() && narrow {
         // Once more with every column there is, which the message may have to name.
         let inputs = Inputs::new(inputs(shared, id).await?);
         product = compute(shared, id, inputs).await?;
@@ -140,20 +140,53 @@ async fn inputs(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError> {
     Ok(tables)
 }
 
-/// The tables that a node reads, with the columns that it looks at.
-async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError> {
+/// The tables that a node reads, with the columns that it looks at, and whether these may be fewer than there are.
+async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<(Tables, bool), NodeError> {
     let node = shared.plan.node(id);
-    let Some(columns) = node.stage.looks_at() else {
-        return inputs(shared, id).await;
-    };
-    let columns = with_reasons(&columns);
-    let columns: BTreeSet<&str> = columns.iter().map(String::as_str).collect();
     let mut tables = Vec::new();
+    let mut some = false;
+    let columns = node.stage.looks_at().map(|columns| with_reasons(&columns));
     for &input in &node.inputs {
-        let name = shared.plan.node(input).name.clone();
-        tables.push((name, narrow(shared, input, &columns).await?));
+        let name = &shared.plan.node(input).name;
+        let over = node.stage.passes_over(name);
+        let columns = match &columns {
+            Some(columns) => Some(columns.clone()),
+            None if over.is_empty() => None,
+            None => all_but(shared, input, &over).await?,
+        };
+        some |= columns.is_some();
+        let table = match &columns {
+            Some(columns) => {
+                let columns = columns.iter().map(String::as_str).collect();
+                narrow(shared, input, &columns).await?
+            }
+            None => frame(shared, input).await?,
+        };
+        tables.push((name.clone(), table));
     }
-    Ok(tables)
+    Ok((tables, some))
+}
+
+/// The columns of a node's table without some of them; nothing, where it is in memory with all or has to be made again.
+async fn all_but(
+    shared: &Arc<Shared>,
+    id: NodeId,
+    over: &BTreeSet<&str>,
+) -> Result<Option<Vec<String>>, NodeError> {
+    if shared.frames.remembered(id).is_some() || shared.absent.strange_cache {
+        return Ok(None);
+    }
+    let output = shared.done(id)?.output;
+    let own = Arc::clone(shared);
+    let names = blocking(move || {
+        let file = own.results.nodes.check(&output).ok()?;
+        Frame::names_in_parquet(file).ok()
+    });
+    let mut names = names.await?;
+    if let Some(names) = &mut names {
+        names.retain(|name| !over.contains(name.as_str()));
+    }
+    Ok(names)
 }
 
 /// What a node's stage computes, or why it cannot.
@@ -218,16 +251,21 @@ async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, NodeError> 
     Ok(frame(shared, id).await?.to_parquet_quickly()?)
 }
 
-/// Some columns of a node's table, those of them that there are.
+/// Some columns of a node's table, those of them that there are; where there is none of them, all, which tell how many rows
+/// it has.
 pub(super) async fn narrow(
     shared: &Arc<Shared>,
     id: NodeId,
     columns: &BTreeSet<&str>,
 ) -> Result<Arc<Frame>, NodeError> {
-    Ok(Arc::new(match shared.frames.remembered(id) {
+    let some = match shared.frames.remembered(id) {
         Some(frame) => frame.only(columns),
         None => load(shared, id, Some(columns)).await?,
-    }))
+    };
+    if some.names().is_empty() {
+        return frame(shared, id).await;
+    }
+    Ok(Arc::new(some))
 }
 
 async fn load(

@@ -53,7 +53,7 @@ impl ColumnData {
     pub(super) fn into_polars(self, name: &str) -> Column {
         let name = name.into();
         match self {
-            Self::Text(values) => Series::new(name, values),
+            Self::Text(values) => written(values).with_name(name).into_series(),
             Self::Int(values) => Series::new(name, values),
             Self::Float(values) => Series::new(
                 name,
@@ -64,10 +64,7 @@ impl ColumnData {
             ),
             Self::Bool(values) => Series::new(name, values),
             // Nothing else is binary, so that tables in files need no mark.
-            Self::Json(values) => {
-                let texts: StringChunked = values.into_iter().collect();
-                texts.with_name(name).as_binary().into_series()
-            }
+            Self::Json(values) => written(values).with_name(name).as_binary().into_series(),
         }
         .into()
     }
@@ -80,6 +77,11 @@ impl ColumnData {
             Self::Bool(v) => v.len(),
         }
     }
+}
+
+/// Texts as polars has them: each is given back as soon as it is copied, for all of them may be much.
+fn written(values: Vec<Option<String>>) -> StringChunked {
+    values.into_iter().collect()
 }
 
 /// Which kinds of values a column holds.

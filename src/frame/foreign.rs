@@ -75,10 +75,7 @@ impl Frame {
                 DataType::List(_) | DataType::Struct(_) => {
                     nested::length(column.as_materialized_series())?
                 }
-                DataType::Binary => {
-                    let cells = column.binary()?.iter().flatten();
-                    cells.fold(0_u64, |sum, cell| sum.saturating_add(cell.len() as u64))
-                }
+                DataType::Binary => lengths(column.binary()?.iter().flatten()),
                 _ => 0,
             });
         }
@@ -116,9 +113,11 @@ impl Frame {
     }
 }
 
-/// How long texts are together, in bytes.
-pub(super) fn lengths<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
-    texts.fold(0, |sum, text| sum.saturating_add(text.len() as u64))
+/// How long cells are together, in bytes.
+pub(super) fn lengths(cells: impl Iterator<Item = impl AsRef<[u8]>>) -> u64 {
+    cells.fold(0, |sum, cell| {
+        sum.saturating_add(cell.as_ref().len() as u64)
+    })
 }
 
 /// Refuses a file with two columns of one name, which polars calls damaged.

@@ -4,7 +4,7 @@
 //! polars looks whether a dictionary of a column's values would be smaller, for which it hashes every byte of them.
 
 use polars::error::{PolarsError, PolarsResult};
-use polars::prelude::{CompatLevel, DataType};
+use polars::prelude::{Column, CompatLevel, DataType};
 use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
 use polars_parquet::read::ParquetError;
 use polars_parquet::write::{
@@ -18,6 +18,9 @@ use super::{Frame, FrameError, Packed};
 
 /// Texts of so many bytes on average are long.
 const LONG: u64 = 64;
+
+/// Of fewer rows all values are written as they are: to look for those that come again takes longer.
+pub(super) const FEW: usize = 1024;
 
 const OPTIONS: WriteOptions = WriteOptions {
     statistics: STATISTICS,
@@ -50,40 +53,35 @@ impl Frame {
         let mut frame = self.0.clone();
         // One chunk per column: the bytes must depend on the rows, not on how they were put together.
         frame.rechunk_mut();
-        let mut bytes = Vec::new();
+        let lengths: Vec<u64> = frame
+            .columns()
+            .iter()
+            .map(bytes_of)
+            .collect::<PolarsResult<_>>()?;
+        let rows = frame.height();
+        // Packed they take about half.
+        let mut bytes = Vec::with_capacity(lengths.iter().sum::<u64>() as usize / 2);
         let mut file = ParquetWriter::new(&mut bytes)
             .with_compression(ParquetCompression::Lz4Raw)
             .with_statistics(STATISTICS)
             .batched(frame.schema())?;
         let fields = file.parquet_schema().fields().to_vec();
-        let long: Vec<bool> = frame
-            .columns()
-            .iter()
-            .map(|column| match column.dtype() {
-                DataType::String => {
-                    let bytes = lengths(column.str()?.iter().flatten());
-                    Ok(bytes >= LONG * column.len() as u64)
-                }
-                _ => Ok(false),
-            })
-            .collect::<PolarsResult<_>>()?;
-        for from in (0..frame.height()).step_by(ROWS) {
+        for from in (0..rows).step_by(ROWS) {
             let group = frame.slice(from.cast_signed() as i64, ROWS);
             for batch in group.iter_chunks(CompatLevel::newest(), false) {
                 let mut columns = Vec::new();
                 for (at, (array, field)) in batch.columns().iter().zip(&fields).enumerate() {
-                    let long = long[at];
+                    let long = lengths[at] >= LONG * rows as u64;
                     let kept = before.as_ref().filter(|_| long);
                     if let Some(pages) = kept.and_then(|pages| pages.of(&group.columns()[at])) {
                         columns.push(Ok(pages));
                         continue;
                     }
-                    let encoding = if long {
-                        vec![Encoding::Plain]
-                    } else {
-                        get_dtype_encoding(array.dtype())
-                    };
-                    let pages = array_to_columns(array, field.clone(), OPTIONS, &encoding)?;
+                    let mut encodings = get_dtype_encoding(array.dtype());
+                    if long || rows < FEW {
+                        encodings.fill(Encoding::Plain);
+                    }
+                    let pages = array_to_columns(array, field.clone(), OPTIONS, &encodings)?;
                     columns.extend(pages.into_iter().map(|pages| Ok(packed(pages))));
                 }
                 let mut writer = file.get_writer().lock().map_err(|_| stopped())?;
@@ -93,6 +91,15 @@ impl Frame {
         file.finish()?;
         Ok(bytes)
     }
+}
+
+/// How many bytes the texts and the JSON of a column have; none, where it holds something else.
+fn bytes_of(column: &Column) -> PolarsResult<u64> {
+    Ok(match column.dtype() {
+        DataType::String => lengths(column.str()?.iter().flatten()),
+        DataType::Binary => lengths(column.binary()?.iter().flatten()),
+        _ => 0,
+    })
 }
 
 /// A column's pages, each packed when it is written.

@@ -51,13 +51,20 @@ pub(crate) fn keep_all(loaded: &[Loaded], ended: &Ended, commit: Commit<'_>) -> 
     let kept: Vec<bool> = each
         .map(|(loaded, finished)| is_kept(loaded, finished))
         .collect();
-    let mut together = Together::of(loaded, commit);
-    for ((loaded, finished), kept) in loaded.iter().zip(&ended.parts).zip(kept) {
-        if !kept {
-            keep(loaded, &ended.engine, finished, &mut together)?;
-        }
-    }
-    Ok(())
+    let names = loaded.iter().map(|loaded| loaded.spec.name.clone());
+    let names: Vec<String> = names.collect();
+    let mut commits = Commits {
+        ask: commit,
+        known: BTreeMap::new(),
+    };
+    let each = loaded.iter().zip(&ended.parts).zip(kept);
+    let each = each.filter(|(_, kept)| !kept);
+    let each = each.map(|(of, _)| (of, commits.at(&of.0.folder, &ended.engine)));
+    let each: Vec<_> = each.collect();
+    // To write a file takes the disk more than a processor.
+    let keep = |((loaded, finished), git)| keep(loaded, &ended.engine, finished, &names, git);
+    let kept: Vec<Result<(), Error>> = each.into_par_iter().map(keep).collect();
+    kept.into_iter().collect()
 }
 
 /// Whether the record of a run that found everything known says all of it already.
@@ -112,12 +119,14 @@ fn keys(finished: &Finished) -> BTreeMap<String, Digest> {
         .collect()
 }
 
-/// Remembers each node's key for `why`, and writes the record, which does not say the same already.
+/// Remembers each node's key for `why`, and writes the record, which does not say the same already. Several experiments may
+/// have run together.
 fn keep(
     loaded: &Loaded,
     engine: &Engine,
     finished: &Finished,
-    together: &mut Together<'_>,
+    experiments: &[String],
+    git: Value,
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
@@ -131,7 +140,6 @@ fn keep(
     let idle = summary.ran + summary.failed == 0
         && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
     engine.remember(&spec.name, keys);
-    let git = together.commit_at(&loaded.folder, engine);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the
     // results came about.
@@ -155,9 +163,9 @@ fn keep(
         "nodes": nodes,
     });
     // Nobody can say which of several experiments a call that they share was made for.
-    if together.experiments.len() > 1 && !idle {
+    if experiments.len() > 1 && !idle {
         let all = json!({
-            "experiments": together.experiments,
+            "experiments": experiments,
             "calls": record["calls"].take(),
             "seconds": record["seconds"].take(),
         });
@@ -251,33 +259,22 @@ fn nodes(finished: &Finished, before: &Value, commit: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// What the records of experiments that ran together have in common.
-struct Together<'c> {
-    commit: Commit<'c>,
-    experiments: Vec<String>,
-    /// The commits of folders, each asked for once.
-    commits: BTreeMap<PathBuf, Value>,
+/// The commits of folders, each asked for once.
+struct Commits<'c> {
+    ask: Commit<'c>,
+    known: BTreeMap<PathBuf, Value>,
 }
 
-impl<'c> Together<'c> {
-    fn of(loaded: &[Loaded], commit: Commit<'c>) -> Self {
-        let names = loaded.iter().map(|loaded| loaded.spec.name.clone());
-        Self {
-            commit,
-            experiments: names.collect(),
-            commits: BTreeMap::new(),
-        }
-    }
-
-    fn commit_at(&mut self, folder: &Path, engine: &Engine) -> Value {
-        let known = self.commits.entry(folder.to_owned());
+impl Commits<'_> {
+    fn at(&mut self, folder: &Path, engine: &Engine) -> Value {
         let ask = || {
-            let (state, note) = (self.commit)(folder);
+            let (state, note) = (self.ask)(folder);
             if let Some(note) = note {
                 engine.warn(note);
             }
             state
         };
+        let known = self.known.entry(folder.to_owned());
         known.or_insert_with(ask).clone()
     }
 }

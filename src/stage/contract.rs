@@ -131,6 +131,11 @@ pub(crate) trait Work: Send + Sync {
         None
     }
 
+    /// Of a stage that it reads, columns that it passes over, if it is to be handed all others there are.
+    fn passes_over(&self, _of: &StageName) -> BTreeSet<&'static str> {
+        BTreeSet::new()
+    }
+
     /// Whether the result depends on the experiment's seed.
     fn draws(&self) -> bool {
         false

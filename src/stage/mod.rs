@@ -179,6 +179,11 @@ impl Stage {
         self.work().looks_at()
     }
 
+    /// Of a stage that it reads, columns that it passes over, if it is to be handed all others there are.
+    pub(crate) fn passes_over(&self, of: &StageName) -> BTreeSet<&'static str> {
+        self.work().passes_over(of)
+    }
+
     /// Whether the result depends on the experiment's seed.
     pub fn uses_seed(&self) -> bool {
         self.work().draws()

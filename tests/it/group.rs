@@ -209,3 +209,34 @@ format = "jsonl"
     };
     assert_eq!(bytes("1"), bytes("8"));
 }
+
+#[test]
+fn rows_are_counted_also_where_nothing_in_them_is_looked_at() {
+    let lab = lab();
+    lab.append(
+        r#"
+[group.all]
+from = "docs"
+by   = []
+compute.rows = "count()"
+
+[group.judged]
+from = "grades"
+by   = []
+over = "judge"
+compute.rows = "count()"
+
+[export.all]
+from   = "group.all"
+format = "jsonl"
+
+[export.judged]
+from   = "group.judged"
+format = "jsonl"
+"#,
+    );
+    let ran = lab.run(&[]).ok();
+    for (name, rows) in [("all.jsonl", 3), ("judged.jsonl", 12)] {
+        assert_eq!(json_lines(&ran.tables[name])[0]["rows"], rows, "{name}");
+    }
+}

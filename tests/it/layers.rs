@@ -10,6 +10,7 @@ use tribunal::stats::statistic::STATISTICS;
 /// whatever makes no circle. Whoever adds to a line should first ask whether the dependency points the right way.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("base/clock", &[]),
+    ("base/coming", &[]),
     ("base/compact", &[]),
     ("base/draw", &[]),
     ("base/exit", &["base/failure"]),
@@ -104,7 +105,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output/chart", &["base/wording", "output/report", "stats"]),
     (
         "output/page",
-        &["base/compact", "base/key", "base/wording", "output/report"],
+        &[
+            "base/coming",
+            "base/compact",
+            "base/key",
+            "base/wording",
+            "output/report",
+        ],
     ),
     (
         "stage",

@@ -1,8 +1,8 @@
 //! What was found in texts a moment ago: a stage under several axis values, and judges with several prompts, look at the same
-//! texts one after the other.
+//! texts one after the other, and a text that was damaged here and there is the same elsewhere.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -67,9 +67,79 @@ impl<T> Kept<T> {
     }
 }
 
+/// What a piece of a text is known by.
+pub(super) type Piece = [u8; 16];
+
+/// What a piece is known by that consists of these parts.
+pub(super) fn piece(parts: &[&str]) -> Piece {
+    let mut digesting = blake3::Hasher::new();
+    for part in parts {
+        digesting.update(&part.len().to_le_bytes());
+        digesting.update(part.as_bytes());
+    }
+    let mut piece = Piece::default();
+    piece.copy_from_slice(&digesting.finalize().as_bytes()[..16]);
+    piece
+}
+
+/// In so many parts is what is known of pieces, so that threads seldom wait for each other.
+const SHELVES: usize = 16;
+
+/// A bounded memory of what follows from pieces of texts, such as sentences. Forgetting any of it changes nothing but the time.
+pub(super) struct Pieces<T> {
+    /// How many are kept on each shelf.
+    most: usize,
+    shelves: [Mutex<BTreeMap<Piece, Box<[T]>>>; SHELVES],
+}
+
+impl<T> Pieces<T> {
+    /// One that keeps so many pieces.
+    pub(super) const fn new(most: usize) -> Self {
+        Self {
+            most: most / SHELVES,
+            shelves: [const { Mutex::new(BTreeMap::new()) }; SHELVES],
+        }
+    }
+
+    fn shelf(&self, piece: &Piece) -> MutexGuard<'_, BTreeMap<Piece, Box<[T]>>> {
+        lock(&self.shelves[usize::from(piece[0]) % SHELVES])
+    }
+
+    /// What is made of what was found in a piece, if that is known.
+    pub(super) fn recall<R>(&self, piece: &Piece, make: impl FnOnce(&[T]) -> R) -> Option<R> {
+        self.shelf(piece).get(piece).map(|found| make(found))
+    }
+
+    /// Remembers what was found in a piece.
+    pub(super) fn remember(&self, piece: Piece, found: Box<[T]>) {
+        let mut shelf = self.shelf(&piece);
+        if shelf.len() >= self.most {
+            shelf.clear();
+        }
+        shelf.insert(piece, found);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_known_until_there_is_no_room() {
+        let pieces = Pieces::new(SHELVES * 4);
+        let number = |at: usize| piece(&[&at.to_string()]);
+        for at in 0..1000 {
+            pieces.remember(number(at), Box::new([at]));
+            assert_eq!(
+                pieces.recall(&number(at), <[usize]>::to_vec),
+                Some(vec![at])
+            );
+        }
+        let known = (0..1000).filter(|&at| pieces.recall(&number(at), |_| ()).is_some());
+        assert!((SHELVES..=SHELVES * 4).contains(&known.count()));
+        assert!(pieces.recall(&number(1000), |_| ()).is_none());
+        assert_ne!(piece(&["ab", "c"]), piece(&["a", "bc"]));
+    }
 
     #[test]
     fn a_text_is_looked_at_once_as_long_as_there_is_room() {

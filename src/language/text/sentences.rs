@@ -10,11 +10,15 @@
 //! Known mistake: a sentence in brackets of its own joins the next.
 
 use super::Span;
+use super::memo::{Pieces, piece};
 use super::paragraphs::{paragraphs, trimmed};
 
 /// How much of a paragraph sentencex is shown at once, in bytes. It takes quadratic time in a
 /// paragraph with unclosed quotation marks, lists or few blanks.
 const WINDOW: usize = 8 * 1024;
+
+/// Where the sentences of paragraphs begin and end that were met before; of long ones it is not remembered.
+static PARAGRAPHS: Pieces<(u16, u16)> = Pieces::new(1 << 16);
 
 /// The sentences of a text, in order, without the blanks around them. No sentence crosses a paragraph
 /// break, every paragraph has at least one, and a heading is one.
@@ -28,10 +32,40 @@ pub fn sentences(text: &str) -> Vec<Span> {
         if paragraph.heading {
             found.push(paragraph.span);
         } else {
-            divide(paragraph.span, text, &mut found);
+            known_or_divided(paragraph.span, text, &mut found);
         }
     }
     found
+}
+
+/// Adds the sentences of one paragraph, which may be known.
+fn known_or_divided(paragraph: Span, text: &str, found: &mut Vec<Span>) {
+    if paragraph.len() > WINDOW {
+        return divide(paragraph, text, found);
+    }
+    let start = paragraph.start;
+    let spans = |found: &mut Vec<Span>, known: &[(u16, u16)]| {
+        let spans = known
+            .iter()
+            .map(|&(from, to)| Span::new(start + usize::from(from), start + usize::from(to)));
+        found.extend(spans);
+    };
+    let known = piece(&[paragraph.of(text)]);
+    if PARAGRAPHS
+        .recall(&known, |known| spans(found, known))
+        .is_none()
+    {
+        let first = found.len();
+        divide(paragraph, text, found);
+        // A window is shorter than such a number counts.
+        let within = |at: usize| (at - start) as u16;
+        let new = found[first..].iter();
+        PARAGRAPHS.remember(
+            known,
+            new.map(|new| (within(new.start), within(new.end)))
+                .collect(),
+        );
+    }
 }
 
 /// Adds the sentences of one paragraph.
@@ -310,6 +344,24 @@ mod tests {
             prop_assert!(trimmed(&text[end..], 0).is_empty());
             for paragraph in paragraphs(&text) {
                 prop_assert!(found.iter().filter(|span| span.overlaps(paragraph.span)).all(|span| paragraph.span.contains(*span)));
+            }
+        }
+
+        #[test]
+        fn paragraphs_that_were_met_before_have_the_sentences_that_they_have(
+            parts in prop::collection::vec(prop::sample::select(&["A stop. ", "“He", "!” ", "no", "\n\n", "7. ", "é "]), 0..20),
+        ) {
+            let text = parts.concat();
+            let mut plain = Vec::new();
+            for paragraph in paragraphs(&text) {
+                if paragraph.heading {
+                    plain.push(paragraph.span);
+                } else {
+                    divide(paragraph.span, &text, &mut plain);
+                }
+            }
+            for _ in 0..2 {
+                prop_assert_eq!(&sentences(&text), &plain);
             }
         }
     }

@@ -4,6 +4,8 @@
 //! Checks of specs, plans, the engine and pages know these providers by this alone.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -117,6 +119,9 @@ pub struct Reads<'s> {
     pub table: Option<Table<'s>>,
 }
 
+/// The key that names the column with the reply.
+pub(super) const REPLY: &str = "text";
+
 /// A table that answers are looked up in.
 #[derive(Debug)]
 pub struct Table<'s> {
@@ -126,6 +131,18 @@ pub struct Table<'s> {
     pub columns: Vec<&'s str>,
     /// The columns that are taken as they are written.
     pub written: Vec<&'s str>,
+}
+
+impl Table<'_> {
+    /// The columns of which a row is told by what stands there, and not what its reply is.
+    pub fn told_by(&self) -> impl Iterator<Item = &str> {
+        let reply = |name: &str| {
+            let mut named = self.named.iter().filter(|(_, known)| *known == name);
+            named.next().is_some_and(|(key, _)| *key == REPLY) && named.next().is_none()
+        };
+        let columns = self.columns.iter().copied();
+        columns.filter(move |name| !reply(name))
+    }
 }
 
 /// Who reads files for providers.
@@ -140,7 +157,25 @@ pub trait ReadsFiles {
     ///
     /// # Errors
     /// What is wrong with one.
-    fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Frame>, Failure>;
+    fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Recording>, Failure>;
+}
+
+/// The rows of files that replies are looked up in.
+#[derive(Debug)]
+pub struct Recording {
+    /// The rows, without columns that lie aside.
+    pub rows: Frame,
+    /// Columns with long replies, which are looked at one by one.
+    pub aside: BTreeMap<String, Box<dyn Texts>>,
+}
+
+/// The texts of a column.
+pub trait Texts: fmt::Debug + Send + Sync {
+    /// That in a row; of an absent one, nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn text(&self, row: usize) -> io::Result<String>;
 }
 
 /// Why a file was not read.

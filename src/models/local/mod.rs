@@ -10,7 +10,9 @@ mod parts;
 mod recorded;
 mod scripted;
 
-pub use self::contract::{Given, Key, LocalProvider, Reads, ReadsFiles, Scores, Table, Unread};
+pub use self::contract::{
+    Given, Key, LocalProvider, Reads, ReadsFiles, Recording, Scores, Table, Texts, Unread,
+};
 pub(crate) use self::list::locals;
 pub use self::list::{Local, LocalKind};
 pub use self::parts::Pattern;

@@ -13,14 +13,17 @@ mod source;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 use std::vec;
+
+use rayon::in_place_scope_fifo;
 
 use self::columns::{Columns, Names};
 use self::documents::Documents;
 use self::nodes::{damaged, generated, judges};
 pub(super) use self::origin::Origin;
 use self::origin::{has_rows, of_replies};
-use self::replies::{Asked, Read};
+use self::replies::{Asked, One, Read};
 use self::source::Source;
 use super::chunks::{Builder, Chunks};
 use crate::base::key::Digest;
@@ -57,6 +60,7 @@ pub(super) fn store(
         without_rows: false,
         origin: origin.as_ref(),
         made_from: BTreeMap::new(),
+        told: Told::default(),
     };
     let mut without: Vec<String> = Vec::new();
     let mut groups: BTreeMap<(bool, NodeId), Vec<NodeId>> = BTreeMap::new();
@@ -124,10 +128,25 @@ struct Walk<'a> {
     origin: Option<&'a Origin>,
     /// What the replies of judges are made from, where there are none.
     made_from: BTreeMap<NodeId, Digest>,
+    /// What is told of the calls of the judge whose replies are being put in.
+    told: Told,
 }
 
 /// Where the replies to all questions of a judge lie, question by question and repeat by repeat.
 type There = vec::IntoIter<Option<usize>>;
+
+/// A judge whose judgements are being put in.
+struct Judging<'j> {
+    id: NodeId,
+    names: Names,
+    /// The node whose rows it read, and the column of these that it was to judge.
+    read: &'j Node,
+    column: &'j str,
+    /// Whether the documents that these are were put in.
+    known: bool,
+    /// Where its replies lie, if they were there.
+    there: Option<There>,
+}
 
 /// The positions of documents, by the column that their texts are in.
 type Positions = BTreeMap<String, Vec<u32>>;
@@ -165,7 +184,7 @@ impl Walk<'_> {
         let all = whole.as_ref().and_then(|rows| rows.as_deref().ok());
         let node = plan.node(id);
         let own = self.origin.and_then(|origin| origin.replies.get(&id));
-        let (mut judged, mut there) = self.judged(id, done, all, own)?;
+        let (mut judged, there) = self.judged(id, done, all, own)?;
         let column = source.judged_column(&judged, whole.as_ref())?;
         // Of pairs every judge makes its own.
         let mut own_positions = Positions::new();
@@ -177,9 +196,16 @@ impl Walk<'_> {
             .get(&column)
             .is_some_and(|known| !known.is_empty());
         let positions = positions.entry(column.clone()).or_default();
-        let names = Names::of(node, judged.judge());
+        let mut judging = Judging {
+            id,
+            names: Names::of(node, judged.judge()),
+            read: plan.node(input),
+            column: &column,
+            known,
+            there,
+        };
         let mut lacks = false;
-        let mut told = Told::default();
+        self.told = Told::default();
         let mut first = 0;
         for part in 0..whole.as_ref().map_or(source.parts(), |_| 1) {
             let (rows, last) = match &whole {
@@ -191,39 +217,14 @@ impl Walk<'_> {
                 }
             };
             lacks |= rows.is_err();
-            if !known {
-                let node = plan.node(input);
-                match &rows {
-                    Ok(rows) => self
-                        .documents
-                        .put(&mut self.builder, node, rows, &column, positions)
-                        .map_err(in_words)?,
-                    Err(why) => self.named(node, &mut judged, why, positions)?,
-                }
-            }
-            let questions = judged.questions(rows.clone());
-            let texts = rows.as_ref().ok().filter(|rows| rows.has(&column));
-            let texts = texts.map(|rows| rows.column(&column)).transpose();
-            let read = Read {
-                questions: &questions,
-                texts: texts.map_err(in_words)?,
-                documents: positions.get(first..).unwrap_or_default(),
-                before: first,
-            };
-            for start in (first..last).step_by(AT_ONCE) {
-                let asked = start..last.min(start + AT_ONCE);
-                let verdicts = judged.verdicts(asked.clone())?;
-                let apart = self.columns.told_apart_by();
-                let said = Asked::new(&judged, &read, &verdicts, apart).map_err(in_words)?;
-                self.push((id, &names), &said, asked, there.as_mut(), &mut told);
-            }
+            self.part(&mut judging, &mut judged, &rows, first..last, positions)?;
             first = last;
         }
-        if there.is_none() {
+        if judging.there.is_none() {
             let own = if self.origin.is_some() {
                 own.copied()
             } else {
-                let own = of_replies(ended, id, told.end());
+                let own = of_replies(ended, id, std::mem::take(&mut self.told).end());
                 self.made_from.extend(own.map(|own| (id, own)));
                 own.filter(|_| has_rows(loaded, ended, id))
             };
@@ -231,6 +232,52 @@ impl Walk<'_> {
         }
         self.without_rows |= lacks;
         Ok(())
+    }
+
+    /// What a judge asked about some rows and what came of it, and the documents that these rows are, if they are not there.
+    fn part(
+        &mut self,
+        judging: &mut Judging<'_>,
+        judged: &mut Judged,
+        rows: &Result<Arc<Frame>, String>,
+        asked: Range<usize>,
+        positions: &mut Vec<u32>,
+    ) -> Result<(), String> {
+        let (node, column) = (judging.read, judging.column);
+        if let Err(why) = rows
+            && !judging.known
+        {
+            self.named(node, judged, why, positions)?;
+        }
+        let rows_there = rows.as_ref().ok();
+        let texts = rows_there.filter(|rows| rows.has(column));
+        let texts = texts.map(|rows| rows.column(column)).transpose();
+        let questions = judged.questions(rows.clone());
+        let read = Read {
+            questions: &questions,
+            texts: texts.map_err(in_words)?,
+            before: asked.start,
+        };
+        let mut new = rows_there.filter(|_| !judging.known);
+        for start in asked.clone().step_by(AT_ONCE) {
+            let asked = start..asked.end.min(start + AT_ONCE);
+            let verdicts = judged.verdicts(asked.clone())?;
+            let apart = self.columns.told_apart_by();
+            let said = Asked::new(judged, &read, &verdicts, apart).map_err(in_words)?;
+            in_place_scope_fifo(|scope| {
+                let coming = judging.there.is_none();
+                let coming = coming.then(|| said.pack(scope, asked.clone()));
+                if let Some(rows) = new.take() {
+                    self.put_documents(node, rows, column, positions)?;
+                }
+                self.push(judging, (&said, asked), positions, coming);
+                Ok::<_, String>(())
+            })?;
+        }
+        match new {
+            Some(rows) => self.put_documents(node, rows, column, positions),
+            None => Ok(()),
+        }
     }
 
     /// What a judge's result is made of; without its replies, if the page that is there has them: then these are put in.
@@ -253,6 +300,20 @@ impl Walk<'_> {
         Ok((judged, None))
     }
 
+    /// Puts the documents of a node's rows in.
+    fn put_documents(
+        &mut self,
+        node: &Node,
+        rows: &Frame,
+        column: &str,
+        positions: &mut Vec<u32>,
+    ) -> Result<(), String> {
+        let put = self
+            .documents
+            .put(&mut self.builder, node, rows, column, positions);
+        put.map_err(in_words)
+    }
+
     /// Puts in what is known of documents of which a judge's rows alone are here.
     fn named(
         &mut self,
@@ -273,38 +334,43 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Puts the replies to some questions in, unless they are there, and the judgements that came of them.
+    /// Puts the replies to some questions in, if they are not there but are coming, and the judgements that came of them.
     fn push(
         &mut self,
-        (id, names): (NodeId, &Names),
-        said: &Asked<'_>,
-        asked: Range<usize>,
-        mut there: Option<&mut There>,
-        told: &mut Told,
+        judging: &mut Judging<'_>,
+        (said, asked): (&Asked<'_>, Range<usize>),
+        positions: &[u32],
+        mut coming: Option<impl Iterator<Item = Option<One>>>,
     ) {
-        let packed = there.is_none().then(|| said.pack(asked.clone()));
-        let mut packed = packed.into_iter().flatten().flatten();
         for row in asked {
-            let document = said.document(row);
+            let document = said.document(positions, row);
             for repeat in 0..said.repeats() {
-                let reply = match &mut there {
-                    Some(there) => there.next().flatten(),
-                    None => {
-                        let one = packed.next().flatten();
-                        if let Some((key, digest)) = one.as_ref().and_then(|one| one.told.as_ref())
-                        {
-                            told.add(key, digest);
-                        }
-                        self.builder.reply(one.map(|one| one.packed).as_ref())
-                    }
+                let reply = match &mut coming {
+                    None => judging.there.as_mut().and_then(Iterator::next).flatten(),
+                    Some(coming) => self.reply(coming.next().flatten()),
                 };
                 for at in said.reply_rows(row, repeat) {
-                    let place = (document, reply);
-                    self.columns
-                        .push(&mut self.builder, id, names, &said.cells, at, place);
+                    let (id, place) = (judging.id, (document, reply));
+                    self.columns.push(
+                        &mut self.builder,
+                        id,
+                        &judging.names,
+                        &said.cells,
+                        at,
+                        place,
+                    );
                 }
             }
         }
+    }
+
+    /// Puts a reply in, and hands back where it lies.
+    fn reply(&mut self, one: Option<One>) -> Option<usize> {
+        let (packed, told) = one.map(|one| (one.packed, one.told)).unzip();
+        if let Some((key, digest)) = told.flatten() {
+            self.told.add(&key, &digest);
+        }
+        self.builder.reply(packed.as_ref())
     }
 }
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use rayon::prelude::*;
+use rayon::ScopeFifo;
 
 use super::parts::parts;
+use crate::base::coming::{Coming, coming};
 use crate::base::key::Digest;
 use crate::base::wording::thousands;
 use crate::engine::{Judged, Questions, Verdicts};
@@ -18,6 +19,9 @@ use crate::models::score::Reason;
 use crate::output::page::store::{Issue, Message, Packed, Reply, Score, Units};
 use crate::output::report::number::fixed;
 use crate::stage::{CHOICE, ITEM, Judge, ORDER, POSITION, Text};
+
+/// Rows that one thread makes ready at a time.
+const TOGETHER: usize = 8;
 
 /// The columns of a judge's rows.
 pub(super) struct Cells<'f> {
@@ -146,8 +150,6 @@ pub(super) struct Read<'a> {
     pub(super) questions: &'a Questions,
     /// The texts that it was to judge.
     pub(super) texts: Option<ColumnView<'a>>,
-    /// The positions of its documents.
-    pub(super) documents: &'a [u32],
     /// How many rows of what it read stand before these.
     pub(super) before: usize,
 }
@@ -176,10 +178,10 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// The position of the document that a question is about.
-    pub(super) fn document(&self, asked: usize) -> Option<usize> {
-        let documents = self.read.documents;
-        documents.get(self.about(asked)).map(|&at| at as usize)
+    /// Of the documents at these positions, the one that a question is about.
+    pub(super) fn document(&self, positions: &[u32], asked: usize) -> Option<usize> {
+        let position = positions.get(self.judged.about(asked));
+        position.map(|&at| at as usize)
     }
 
     /// Which of the cells came of a repeat of a question.
@@ -198,9 +200,24 @@ impl<'a> Asked<'a> {
         self.judged.about(asked) - self.read.before
     }
 
-    /// The questions about these rows and their replies, repeat by repeat; none where nothing was asked and nothing said.
-    pub(super) fn pack(&self, rows: Range<usize>) -> Vec<Vec<Option<One>>> {
-        rows.into_par_iter().map(|row| self.row(row)).collect()
+    /// The questions about these rows and their replies, repeat by repeat; none where nothing was asked and nothing said. Other
+    /// threads make them ready while those that are ready are taken.
+    pub(super) fn pack<'s>(
+        &'s self,
+        scope: &ScopeFifo<'s>,
+        rows: Range<usize>,
+    ) -> impl Iterator<Item = Option<One>> + use<'s> {
+        let mut all = Vec::new();
+        for start in rows.clone().step_by(TOGETHER) {
+            let some = start..rows.end.min(start + TOGETHER);
+            let (giving, coming) = coming();
+            scope.spawn_fifo(move |_| {
+                let packed = some.flat_map(|row| self.row(row));
+                giving.give(packed.collect::<Vec<_>>());
+            });
+            all.push(coming);
+        }
+        all.into_iter().flat_map(Coming::wait)
     }
 
     fn row(&self, row: usize) -> Vec<Option<One>> {
@@ -208,8 +225,7 @@ impl<'a> Asked<'a> {
         let about = self.about(row);
         let texts = self.read.texts.as_ref();
         let text = texts.and_then(|texts| texts.text(about));
-        // A text that is among the documents.
-        let document = text.as_deref().filter(|_| self.document(row).is_some());
+        let document = text.as_deref();
         let (prompt, note) = match self.judged.prompt(self.read.questions, about) {
             Ok(messages) => {
                 let messages = messages.into_iter().map(|message| Message {

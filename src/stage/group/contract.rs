@@ -1,11 +1,14 @@
 //! What `group` stages say of themselves.
 
+use std::collections::BTreeSet;
+
 use super::{Every, Group, NO_NAME, no_name};
 use crate::base::failure::Failure;
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::keys::lack_of_key;
+use crate::stage::stats::Behind;
 use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_column};
 
 impl Work for Group {
@@ -106,6 +109,22 @@ impl Work for Group {
         columns.set("behind", Holds::Text);
         columns.new_rows();
         columns
+    }
+
+    fn looks_at(&self) -> Option<BTreeSet<&str>> {
+        let mut columns: BTreeSet<&str> = Behind::columns().collect();
+        let named = [
+            &self.axes,
+            &self.by,
+            &self.order,
+            &self.columns,
+            &self.complete,
+        ];
+        columns.extend(named.into_iter().flatten().map(String::as_str));
+        columns.extend(self.pool.iter().map(|pool| pool.column.as_str()));
+        let computed = self.compute.iter().flat_map(|(_, value)| value.columns());
+        columns.extend(computed.map(String::as_str));
+        Some(columns)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Groups of rows.
 
 use super::*;
-use crate::stage::Kind;
+use crate::stage::contract::Work;
+use crate::stage::{Kind, with_reasons};
 
 /// Verdicts of two aspects on nodes of two documents; one has no score, one aspect is missing.
 fn verdicts() -> Frame {
@@ -323,6 +324,70 @@ fn without_a_key_there_is_one_row_also_of_nothing() {
         .group(&verdicts().take(&[]).unwrap(), None)
         .unwrap();
     assert_eq!(none.rows(), 0);
+}
+
+#[test]
+fn columns_that_a_group_does_not_look_at_change_nothing() {
+    let plain = || {
+        group(
+            &["doc_id"],
+            &[
+                ("mean", "mean(score)"),
+                ("more", "mean + 1"),
+                ("clear", "count(aspect == 'clear')"),
+                ("scores", "list(score, unscored)"),
+                ("any", "any(score is none)"),
+            ],
+        )
+    };
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let pooled = Pool {
+        column: "aspect".to_owned(),
+        name: "all".to_owned(),
+        of: Vec::new(),
+    };
+    let means = group(&["doc_id", "title"], &[("score", "mean(score)")]);
+    let means = means.group(&verdicts(), None).unwrap();
+    let title = || names(&["title"]);
+    for group in [
+        plain(),
+        Group {
+            order: names(&["item"]),
+            ..plain()
+        },
+        Group {
+            columns: title(),
+            ..plain()
+        },
+        Group {
+            complete: title(),
+            ..plain()
+        },
+        Group {
+            axes: title(),
+            ..plain()
+        },
+        Group {
+            by: names(&["aspect"]),
+            pool: vec![pooled],
+            ..plain()
+        },
+        group(&["doc_id"], &[("again", "mean(score)")]),
+    ] {
+        let looked_at = with_reasons(&group.looks_at().unwrap());
+        let looked_at = looked_at.iter().map(String::as_str).collect();
+        for table in [verdicts(), means.clone()] {
+            let detail = ColumnData::text(vec!["not looked at"; table.rows()]);
+            let table = table.with_column("detail", detail).unwrap();
+            let made = |table: &Frame| {
+                let made = group.group_and_pool(table, None);
+                made.map(|(frame, warnings)| (frame.to_parquet().unwrap(), warnings))
+            };
+            let narrow = table.only(&looked_at);
+            assert!(!narrow.has("detail"), "{group:?}");
+            assert_eq!(made(&narrow).ok(), made(&table).ok(), "{group:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! What `memo` stages say of themselves.
 
+use std::collections::BTreeSet;
+
+use super::gather::OF_SCORES;
 use super::{MEMO_COLUMNS, Memo};
 use crate::base::failure::Failure;
 use crate::stage::columns::Looking;
@@ -84,6 +87,21 @@ impl Work for Memo {
         }
         columns.new_rows();
         columns
+    }
+
+    /// Replies are most of a judge's rows, and nothing here reads them.
+    fn passes_over(&self, of: &StageName) -> BTreeSet<&'static str> {
+        if !self.from.contains(of) {
+            return BTreeSet::new();
+        }
+        let named = self
+            .key
+            .iter()
+            .chain(&self.summaries)
+            .chain([&self.section]);
+        let named: BTreeSet<&str> = named.map(String::as_str).chain(OF_SCORES).collect();
+        let all = RESERVED.into_iter().chain(["text"]);
+        all.filter(|name| !named.contains(name)).collect()
     }
 }
 

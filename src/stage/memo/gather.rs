@@ -211,6 +211,11 @@ impl Half {
     }
 }
 
+/// What is looked at in a judge's rows besides what tells them apart: what they must have, and what they may have.
+pub(super) const OF_SCORES: [&str; 8] = [
+    "metric", "score", "unscored", "detail", "issues", "start", "end", "repeat",
+];
+
 /// The columns of a judge that are looked at.
 struct Judgements<'f> {
     memo: &'f Memo,
@@ -228,8 +233,9 @@ impl<'f> Judgements<'f> {
         judge: usize,
     ) -> Result<Self, Failure> {
         let stage = &memo.from[judge];
+        let (needed, known) = OF_SCORES.split_at(2);
         let mut columns = BTreeMap::new();
-        for name in ["metric", "score", memo.section.as_str()] {
+        for &name in needed.iter().chain([&memo.section.as_str()]) {
             let column = frame.column(name).map_err(|error| {
                 let hint = if name == memo.section {
                     format!(
@@ -242,8 +248,7 @@ impl<'f> Judgements<'f> {
             })?;
             columns.insert(name, column);
         }
-        let known = ["unscored", "detail", "issues", "start", "end", "repeat"];
-        for name in known.into_iter().chain(memo.summaries.as_deref()) {
+        for name in known.iter().copied().chain(memo.summaries.as_deref()) {
             if frame.has(name) {
                 columns.insert(name, frame.column(name)?);
             }

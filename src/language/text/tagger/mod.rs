@@ -18,6 +18,7 @@ use std::sync::{LazyLock, Mutex};
 
 use thiserror::Error;
 
+use super::memo::{Pieces, piece};
 use super::words::words;
 use super::{Span, Tag, Word};
 use crate::base::failure::Failure;
@@ -42,9 +43,18 @@ impl From<TaggerError> for Failure {
 
 static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 
-/// What was looked up, in as many parts as were in use at once: texts of a corpus share nearly all words, and many sentences.
-/// Threads come and go. No tag depends on it.
+/// What was looked up of words, in as many parts as were in use at once. Threads come and go. No tag depends on it.
 static MEMORIES: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+
+/// The words of sentences that were met before, some two million together.
+static SENTENCES: Pieces<Near> = Pieces::new(1 << 16);
+
+/// Longer sentences are not remembered, in bytes.
+const LONGEST: usize = 1 << 11;
+
+/// A word by how far behind the one before it it begins, how long it is, and its tag.
+#[derive(Clone, Copy)]
+struct Near(u8, u8, Tag);
 
 /// The words of each sentence with their tags, in order.
 ///
@@ -57,19 +67,70 @@ pub fn tag(text: &str, sentences: &[Span]) -> Result<Vec<Word>, TaggerError> {
     let mut memory = lock(&MEMORIES).pop().unwrap_or_default();
     let mut tagged = Vec::new();
     for &sentence in sentences {
-        let spans = words(text, sentence);
-        let shown: Vec<Cow<'_, str>> = spans.iter().map(|&span| shown(text, span)).collect();
-        let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
-        let tags = model.tag(&shown, &mut memory);
+        let known = (sentence.len() <= LONGEST).then(|| piece(&seen(text, sentence)));
+        let recall = |piece| SENTENCES.recall(piece, |near| put(near, sentence.start, &mut tagged));
+        if known.as_ref().and_then(recall).is_some() {
+            continue;
+        }
         let first = tagged.len();
-        tagged.extend(spans.iter().zip(&tags).map(|(&span, name)| Word {
-            span,
-            tag: tag_of(span.of(text), name),
-        }));
-        correct(text, &mut tagged[first..]);
+        look(text, sentence, model, &mut memory, &mut tagged);
+        if let Some(piece) = known
+            && let Some(near) = near(&tagged[first..], sentence.start)
+        {
+            SENTENCES.remember(piece, near);
+        }
     }
     lock(&MEMORIES).push(memory);
     Ok(tagged)
+}
+
+/// What the words and tags of a sentence follow from: itself, and what stands right before and behind it.
+fn seen(text: &str, sentence: Span) -> [&str; 3] {
+    let (before, after) = (&text[..sentence.start], &text[sentence.end..]);
+    let last = before.char_indices().next_back();
+    let next = after.chars().next().map_or(0, char::len_utf8);
+    [
+        last.map_or("", |(at, _)| &before[at..]),
+        sentence.of(text),
+        &after[..next],
+    ]
+}
+
+/// Adds the words of a sentence with their tags.
+fn look(text: &str, sentence: Span, model: &Model, memory: &mut Memory, tagged: &mut Vec<Word>) {
+    let spans = words(text, sentence);
+    let shown: Vec<Cow<'_, str>> = spans.iter().map(|&span| shown(text, span)).collect();
+    let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
+    let tags = model.tag(&shown, memory);
+    let first = tagged.len();
+    tagged.extend(spans.iter().zip(&tags).map(|(&span, name)| Word {
+        span,
+        tag: tag_of(span.of(text), name),
+    }));
+    correct(text, &mut tagged[first..]);
+}
+
+/// The words of a sentence that begins there, as they are remembered: not where some are far apart or long.
+fn near(words: &[Word], start: usize) -> Option<Box<[Near]>> {
+    let mut end = start;
+    let near = |word: &Word| {
+        let (gap, length) = (word.span.start - end, word.span.len());
+        end = word.span.end;
+        let short = |length| u8::try_from(length).ok();
+        Some(Near(short(gap)?, short(length)?, word.tag))
+    };
+    words.iter().map(near).collect()
+}
+
+/// Adds the words of a sentence that begins there.
+fn put(near: &[Near], start: usize, tagged: &mut Vec<Word>) {
+    let mut end = start;
+    tagged.extend(near.iter().map(|&Near(gap, length, tag)| {
+        let start = end + usize::from(gap);
+        end = start + usize::from(length);
+        let span = Span::new(start, end);
+        Word { span, tag }
+    }));
 }
 
 /// A word as the model saw such words in training: with typographic quotes and apostrophes, and

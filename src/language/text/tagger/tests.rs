@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::super::{Span, Tag, Word, words};
-use super::tag;
+use super::super::{Span, Tag, Word, sentences, words};
+use super::{LONGEST, MODEL, Memory, look, tag};
 
 fn tagged(text: &str) -> Vec<Word> {
     tag(text, &[Span::whole(text)]).expect("the weights are whole")
@@ -117,5 +117,36 @@ proptest! {
     fn every_word_of_any_text_has_one_tag(text in "(\\PC|was |n't|[\"'’.]){0,30}") {
         let spans: Vec<Span> = tagged(&text).iter().map(|word| word.span).collect();
         prop_assert_eq!(spans, words(&text, Span::whole(&text)));
+    }
+
+    #[test]
+    fn sentences_that_were_met_before_have_the_words_and_tags_that_they_have(
+        parts in prop::collection::vec(
+            prop::sample::select(&["\"", "'", "’", " ", "\n\n", "He was ", "going", "Stop. ", "\u{2003}", "n't", "\u{1F600}"]),
+            0..40,
+        ),
+    ) {
+        let text = parts.concat();
+        let sentences = sentences(&text);
+        let model = MODEL.as_ref().expect("the weights are whole");
+        let mut plain = Vec::new();
+        for &sentence in &sentences {
+            look(&text, sentence, model, &mut Memory::default(), &mut plain);
+        }
+        for _ in 0..2 {
+            prop_assert_eq!(&tag(&text, &sentences).expect("tags"), &plain);
+        }
+    }
+}
+
+#[test]
+fn a_sentence_with_long_words_or_wide_gaps_or_of_many_words_is_tagged_again() {
+    let word = "b".repeat(300);
+    let gap = " ".repeat(300);
+    let many = "and ".repeat(LONGEST);
+    for text in [format!("He {word}"), format!("He{gap}went"), many] {
+        let first = tagged(&text);
+        assert_eq!(first.len(), text.split_whitespace().count());
+        assert_eq!(tagged(&text), first);
     }
 }

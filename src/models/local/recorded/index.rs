@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -14,12 +14,13 @@ use super::recording::RecordedFile;
 use crate::base::wording::{self, count};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::models::ask::{CallError, Model, Needs, Question, Reply};
+use crate::models::local::contract::Recording;
 use crate::models::logprobs::stored;
 use crate::models::parse::{Finish, trailer};
 
-/// The rows that qualify by what stands in the columns as they are recorded: of a table that many models share each needs few,
-/// and only these are taken apart.
-fn own_rows(file: &RecordedFile, frame: &Frame) -> Result<Frame, FrameError> {
+/// The rows that qualify by what stands in the columns as they are recorded, and where they stand, if they are not all: of a
+/// table that many models share each needs few, and only these are taken apart.
+fn own_rows(file: &RecordedFile, frame: &Frame) -> Result<(Frame, Option<Vec<usize>>), FrameError> {
     for name in file.parts.keys() {
         frame.column(name)?;
     }
@@ -31,9 +32,9 @@ fn own_rows(file: &RecordedFile, frame: &Frame) -> Result<Frame, FrameError> {
     );
     let kept = own.rows(frame)?;
     if kept.len() == frame.rows() {
-        return Ok(frame.clone());
+        return Ok((frame.clone(), None));
     }
-    frame.take(&kept)
+    Ok((frame.take(&kept)?, Some(kept)))
 }
 
 /// The table with the parts of columns beside them.
@@ -91,6 +92,9 @@ pub(super) struct Recorded {
     file: RecordedFile,
     /// The columns that replies are made of.
     frame: Frame,
+    /// Where replies lie that are not among these, and in which row there each of the rows is, if that is another.
+    recording: Arc<Recording>,
+    there: Option<Vec<usize>>,
     /// The columns of a judge's rows that are matched.
     wanted: Vec<String>,
     /// What each column that they are matched on holds, in order.
@@ -112,18 +116,25 @@ struct Alike {
 }
 
 impl Recorded {
-    /// Indexes the rows of `frame` that `file` selects.
+    /// Indexes the rows of a recording that `file` selects.
     ///
     /// # Errors
     /// When a named column is missing.
-    pub(super) fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
-        let frame = &taken_apart(file, &own_rows(file, frame)?)?;
+    pub(super) fn index(
+        file: &RecordedFile,
+        recording: Arc<Recording>,
+    ) -> Result<Self, FrameError> {
+        let (own, there) = own_rows(file, &recording.rows)?;
+        let frame = &taken_apart(file, &own)?;
         let read = [
             Some(&file.text),
             file.finish.as_ref(),
             file.logprobs.as_ref(),
         ];
-        let read: BTreeSet<&str> = read.into_iter().flatten().map(String::as_str).collect();
+        let read = read.into_iter().flatten().map(String::as_str);
+        let read: BTreeSet<&str> = read
+            .filter(|name| frame.has(name) || !recording.aside.contains_key(*name))
+            .collect();
         for name in &read {
             frame.column(name)?;
         }
@@ -147,6 +158,8 @@ impl Recorded {
         Ok(Self {
             file: file.clone(),
             frame: frame.only(&read),
+            recording,
+            there,
             wanted: file.matching.values().cloned().collect(),
             values,
             rows,
@@ -154,17 +167,31 @@ impl Recorded {
         })
     }
 
-    /// The reply in a row.
-    fn reply(&self, row: usize) -> Result<Reply, FrameError> {
-        let cell = |name: &Option<String>| -> Result<Option<String>, FrameError> {
-            let column = name.as_deref().map(|name| self.frame.column(name));
-            let text = column
-                .transpose()?
-                .and_then(|column| column.text(row).map(Cow::into_owned));
-            Ok(text)
+    /// What stands in a row of a column, if there is such a column.
+    fn cell(&self, name: Option<&str>, row: usize) -> Result<Option<Cow<'_, str>>, String> {
+        let column = name.map(|name| self.frame.column(name)).transpose();
+        let column = column.map_err(|error| error.to_string())?;
+        Ok(column.and_then(|column| column.text(row).map(|text| text.into_owned().into())))
+    }
+
+    /// The text of the reply in a row.
+    fn text(&self, row: usize) -> Result<Cow<'_, str>, String> {
+        let name = &self.file.text;
+        // A part of a column hides what has its name.
+        let aside = self.recording.aside.get(name);
+        let Some(texts) = aside.filter(|_| !self.frame.has(name)) else {
+            return Ok(self.cell(Some(name), row)?.unwrap_or_default());
         };
-        let text = self.frame.column(&self.file.text)?;
-        let raw = text.text(row).unwrap_or_default();
+        let row = self.there.as_ref().map_or(row, |there| there[row]);
+        let text = texts.text(row);
+        text.map(Cow::Owned)
+            .map_err(|error| format!("a recorded reply cannot be read again: {error}"))
+    }
+
+    /// The reply in a row.
+    fn reply(&self, row: usize) -> Result<Reply, String> {
+        let cell = |name: &Option<String>| self.cell(name.as_deref(), row);
+        let raw = self.text(row)?;
         let (body, trailing) = if self.file.trailer {
             trailer::strip(&raw)
         } else {
@@ -269,9 +296,7 @@ impl Model for Recorded {
                 near: self.near(&question.columns),
             }),
             // The columns were there when they were indexed.
-            Some([one]) => self
-                .reply(*one as usize)
-                .map_err(|error| CallError::Fatal(error.to_string())),
+            Some([one]) => self.reply(*one as usize).map_err(CallError::Fatal),
             Some(several) => Err(CallError::Ambiguous(format!(
                 "{} recorded replies for {}",
                 several.len(),

@@ -81,8 +81,8 @@ impl LocalProvider for Settings {
     }
 
     fn load(&self, name: &str, _: &str, files: &dyn ReadsFiles) -> Result<Arc<dyn Model>, Failure> {
-        let frame = files.table(&self.files, &self.how.table())?;
-        let recorded = Recorded::index(&self.how, &frame).map_err(|error| {
+        let recording = files.table(&self.files, &self.how.table())?;
+        let recorded = Recorded::index(&self.how, recording).map_err(|error| {
             Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
                 "`text`, `finish`, `logprobs`, `match` and `where` of the model name columns of these files",
             )

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::frame::Keep;
-use crate::models::local::contract::Table;
+use crate::models::local::contract::{REPLY, Table};
 use crate::models::local::parts::Pattern;
 
 /// Where recorded outputs stand in a table and how rows find theirs.
@@ -38,7 +38,7 @@ impl RecordedFile {
         let matched = self.matching.keys().map(|name| ("match", name.as_str()));
         let kept = self.keep.columns().map(|name| ("where", name));
         let whole = self.parts.keys().map(|name| ("parts", name.as_str()));
-        let mut named = vec![("text", self.text.as_str())];
+        let mut named = vec![(REPLY, self.text.as_str())];
         let more = [("finish", &self.finish), ("logprobs", &self.logprobs)];
         named.extend(
             more.into_iter()

@@ -1,9 +1,10 @@
 //! Things as they are compressed, and what they are known by.
 
-use std::io::{self, Read as _, Write as _};
+use std::cell::RefCell;
+use std::io::{self, Read as _};
 
 use flate2::bufread::GzDecoder;
-use flate2::{Compression, GzBuilder};
+use libdeflater::{CompressionLvl, Compressor};
 
 /// What a thing is known by. Of a million things there is one such for each in memory, so it is as long as it must be.
 pub(super) type Known = [u8; 16];
@@ -15,21 +16,29 @@ pub(super) fn known(json: &[u8]) -> Known {
     known
 }
 
-/// How hard it is compressed. At level 6 English takes 2 % less room, and half as much time again; texts with many numbers
-/// take three times as long.
-const LEVEL: u32 = 4;
+/// How hard it is compressed. At level 4 a page takes 5 % less room, and a fifth more time; at level 1 it takes 4 % more, and a
+/// quarter less. At those above 7 and below 2 the head is another.
+const LEVEL: i32 = 2;
 
 /// What every chunk begins with: no time, no name, no sort of system.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
+thread_local! {
+    /// It takes a megabyte, and a chunk often less.
+    static COMPRESSOR: RefCell<Compressor> =
+        RefCell::new(Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()));
+}
+
 /// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON. The script of the page
 /// (`unpack.js`) reads no other heads.
 pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
-    let packed = Vec::with_capacity(json.len() / 4);
-    let mut encoder = GzBuilder::new().write(packed, Compression::new(LEVEL));
-    // Writing to memory cannot fail.
-    let _ = encoder.write_all(json);
-    encoder.finish().unwrap_or_default()
+    COMPRESSOR.with_borrow_mut(|compressor| {
+        let mut packed = vec![0; compressor.gzip_compress_bound(json.len())];
+        // There is room for whatever comes out.
+        let length = compressor.gzip_compress(json, &mut packed);
+        packed.truncate(length.unwrap_or_default());
+        packed
+    })
 }
 
 /// What was [packed](gzip), if that is no more than so much, and nothing else stands before or behind it.
@@ -51,6 +60,10 @@ pub(super) fn gunzip(gzip: &[u8], most: usize) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, GzBuilder};
+
     use super::*;
 
     #[test]
@@ -63,7 +76,7 @@ mod tests {
         assert!(gunzip(&packed[..packed.len() - 1], json.len()).is_err());
         let mut named = GzBuilder::new()
             .filename("a")
-            .write(Vec::new(), Compression::new(LEVEL));
+            .write(Vec::new(), Compression::default());
         named.write_all(&json).unwrap();
         assert!(gunzip(&named.finish().unwrap(), json.len()).is_err());
         // A bomb costs no more than what was expected.

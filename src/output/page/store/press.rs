@@ -1,16 +1,15 @@
 //! Chunks that other threads compress while the next ones are filled.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, sync_channel};
 
-use rayon::Yield;
+use crate::base::coming::{Coming, coming};
 
 /// So many chunks may be under way; their texts are kept until then.
 const AT_ONCE: usize = 16;
 
 /// Chunks under way, which come out in the order in which they were put in, whichever is done first.
 #[derive(Debug, Default)]
-pub(super) struct Press(VecDeque<Receiver<Vec<u8>>>);
+pub(super) struct Press(VecDeque<Coming<Vec<u8>>>);
 
 impl Press {
     /// How many are under way.
@@ -23,32 +22,15 @@ impl Press {
         &mut self,
         pack: impl FnOnce() -> Vec<u8> + Send + 'static,
     ) -> Option<Vec<u8>> {
-        let (give, take) = sync_channel(1);
-        rayon::spawn(move || {
-            // Nobody waits for it where the store was given up.
-            let _ = give.send(pack());
-        });
-        self.0.push_back(take);
+        let (giving, coming) = coming();
+        rayon::spawn(move || giving.give(pack()));
+        self.0.push_back(coming);
         (self.0.len() > AT_ONCE).then(|| self.next()).flatten()
     }
 
     /// The first of those under way, once it is packed.
     pub(super) fn next(&mut self) -> Option<Vec<u8>> {
-        let first = self.0.pop_front()?;
-        loop {
-            if let Ok(packed) = first.try_recv() {
-                return Some(packed);
-            }
-            // A thread of those that compress works itself while there is something to do: it may be the only one.
-            if rayon::yield_now() != Some(Yield::Executed) {
-                break;
-            }
-        }
-        match first.recv() {
-            Ok(packed) => Some(packed),
-            // It would be missing among the others, so nothing of this goes on.
-            Err(error) => std::panic::resume_unwind(Box::new(error)),
-        }
+        self.0.pop_front().map(Coming::wait)
     }
 }
 

@@ -318,6 +318,52 @@ fn a_document_has_one_row_with_what_its_rows_have_in_common() {
 }
 
 #[test]
+fn columns_that_a_memo_passes_over_change_nothing() {
+    let mut rows = two_sections();
+    for name in ["reply", "call", "finish", "explanation", "text"] {
+        // Rows of a section have one text.
+        let cells = (0..rows.rows()).map(|row| format!("{name} {}", row / 2));
+        rows = rows.with_column(name, ColumnData::text(cells)).unwrap();
+    }
+    let docs = documents(&[("a", Some("0123456789 0123456789"))]);
+    let by_reply = Memo {
+        key: vec!["doc_id".to_owned(), "reply".to_owned()],
+        ..memo(1)
+    };
+    let of_text = Memo {
+        summaries: Some("text".to_owned()),
+        ..memo(1)
+    };
+    for (memo, inputs, left) in [
+        (memo(1), vec![&rows], "reply"),
+        (beside(1), vec![&rows, &docs], "reply"),
+        (by_reply, vec![&rows], "text"),
+        (of_text, vec![&rows], "reply"),
+    ] {
+        let each = memo.reads().into_iter().zip(&inputs);
+        let narrow = each.map(|(name, table)| {
+            let over: Vec<&str> = memo.passes_over(name).into_iter().collect();
+            table.without(&over)
+        });
+        let narrow: Vec<Frame> = narrow.collect();
+        assert!(!narrow[0].has(left));
+        assert_eq!(
+            narrow.get(1).map(Frame::names),
+            inputs.get(1).map(|docs| docs.names())
+        );
+        let narrow: Vec<&Frame> = narrow.iter().collect();
+        let made = |inputs: &[&Frame]| {
+            memo.put_together(inputs)
+                .unwrap()
+                .frame
+                .to_parquet()
+                .unwrap()
+        };
+        assert_eq!(made(&narrow), made(&inputs));
+    }
+}
+
+#[test]
 fn sections_come_in_the_order_of_their_numbers_and_a_gap_is_told() {
     let numbers = [11, 2, 1, 4];
     let rows: Vec<Row<'_>> = numbers.map(|n| row("a", n, "fluency", 3.0)).into();

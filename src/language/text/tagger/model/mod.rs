@@ -11,7 +11,6 @@ use indexmap::IndexMap;
 
 use self::known::{Beside, Ending, Known, Row};
 pub(super) use self::memory::Memory;
-use self::memory::sentence;
 
 /// The weights as the crate has them, compressed.
 const PACKED: &[u8] = include_bytes!("../../data/tagger.zst");
@@ -153,21 +152,9 @@ impl Model {
 
     /// The Penn Treebank's names of the tags of a sentence's words.
     pub(super) fn tag<'m>(&'m self, words: &[&str], memory: &mut Memory) -> Vec<&'m str> {
-        let named = |tags: &[u8]| {
-            let tags = tags.iter();
-            tags.map(|&tag| self.tags[usize::from(tag)].as_str())
-                .collect()
-        };
-        let sentence = sentence(words);
-        if let Some(tags) = sentence.and_then(|sentence| memory.sentences.get(&sentence)) {
-            return named(tags);
-        }
-        let tags = self.numbers(words, memory);
-        let named = named(&tags);
-        if let Some(sentence) = sentence {
-            memory.remember(sentence, tags);
-        }
-        named
+        let tags = self.numbers(words, memory).into_iter();
+        tags.map(|tag| self.tags[usize::from(tag)].as_str())
+            .collect()
     }
 
     /// The numbers of the tags of a sentence's words.

@@ -1,4 +1,4 @@
-use super::memory::{LONGEST, MOST_KNOWN};
+use super::memory::MOST_KNOWN;
 use super::*;
 
 fn model() -> Model {
@@ -74,32 +74,6 @@ fn what_was_forgotten_in_the_middle_of_a_sentence_changes_no_tag() {
     for start in (period..last).step_by(period) {
         assert_eq!(&tags[start..start + period], first, "{start}");
     }
-}
-
-#[test]
-fn a_sentence_that_was_tagged_before_has_the_same_tags() {
-    let text = "The lamps burned , and he had gone to the lamps .";
-    let words: Vec<&str> = text.split(' ').collect();
-    let (model, mut memory) = (model(), Memory::default());
-    let first: Vec<String> = owned(&model.tag(&words, &mut memory));
-    assert_eq!(owned(&model.tag(&words, &mut memory)), first);
-    assert_eq!(memory.sentences.len(), 1);
-    // Its tags depend on all of it, and one word more is another sentence.
-    assert_eq!(owned(&model.tag(&words[1..], &mut memory)).len(), 11);
-    assert_eq!(memory.sentences.len(), 2);
-    // A long one is not remembered.
-    model.tag(&words.repeat(LONGEST), &mut memory);
-    assert_eq!(memory.sentences.len(), 2);
-}
-
-fn owned(tags: &[&str]) -> Vec<String> {
-    tags.iter().map(ToString::to_string).collect()
-}
-
-#[test]
-fn words_that_join_alike_are_not_the_same_sentence() {
-    assert_ne!(sentence(&["ab", "c"]), sentence(&["a", "bc"]));
-    assert_ne!(sentence(&["ab"]), sentence(&["ab", ""]));
 }
 
 #[test]
