@@ -30,13 +30,15 @@ pub(super) struct Library {
     client: Arc<Client>,
     models: Shelves<dyn Model>,
     recordings: Shelves<Recording>,
-    /// The columns that are read of what stands under a name, by all judges together, each with whether rows are told by it;
-    /// known once somebody reads.
-    columns: OnceLock<BTreeMap<String, BTreeMap<String, bool>>>,
+    /// The columns that are read of what stands under a name, by all judges together; known once somebody reads.
+    columns: OnceLock<BTreeMap<String, Columns>>,
     nodes: Arc<Vec<Node>>,
     /// How many stages have yet to use what stands under a name.
     users: Mutex<BTreeMap<String, usize>>,
 }
+
+/// Columns of a table, each with whether rows are told by it; others are replies.
+type Columns = BTreeMap<String, bool>;
 
 type Shelves<T> = Mutex<BTreeMap<String, Shelf<T>>>;
 type Shelf<T> = Arc<Mutex<Option<Arc<T>>>>;
@@ -68,8 +70,8 @@ fn recording(files: &[PathBuf], table: &Table<'_>) -> String {
     }
 }
 
-/// Adds the columns that are read of a table, each with whether rows are told by it.
-fn add(columns: &mut BTreeMap<String, bool>, table: &Table<'_>) {
+/// Adds the columns that are read of a table.
+fn add(columns: &mut Columns, table: &Table<'_>) {
     for name in &table.columns {
         let told_by = table.told_by().any(|told| told == *name);
         *columns.entry((*name).to_owned()).or_default() |= told_by;
@@ -120,9 +122,9 @@ impl Library {
     }
 
     /// The columns that are read by all judges of the plan together of what stands under each name.
-    fn columns(&self) -> &BTreeMap<String, BTreeMap<String, bool>> {
+    fn columns(&self) -> &BTreeMap<String, Columns> {
         self.columns.get_or_init(|| {
-            let mut columns: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
+            let mut columns: BTreeMap<String, Columns> = BTreeMap::new();
             for model in self.nodes.iter().filter_map(|node| node.stage.model()) {
                 let reads = model.provider.local().and_then(LocalProvider::reads);
                 if let Some((table, files)) =
@@ -222,23 +224,19 @@ struct FilesOf<'l> {
 const MUCH: usize = 4 << 20;
 
 impl FilesOf<'_> {
-    /// Some columns of the rows of files, each with whether rows are told by it. Replies are looked at one by one, and where they
-    /// are much they wait for that on the disk; if that cannot be, in memory.
-    fn recording(
+    /// Some columns of the rows of files. Replies are looked at one by one, and where they are much they wait for that on the disk;
+    /// if that cannot be, in memory.
+    fn read(
         &self,
         paths: &[PathBuf],
         table: &Table<'_>,
-        columns: &BTreeMap<String, bool>,
+        columns: &Columns,
     ) -> Result<Arc<Recording>, Failure> {
         let names: Vec<&str> = columns.keys().map(String::as_str).collect();
         let mut rows = self.rows(paths, table, &names)?;
         let mut aside: BTreeMap<String, Box<dyn Texts>> = BTreeMap::new();
-        for name in columns
-            .iter()
-            .filter(|(_, told_by)| !**told_by)
-            .map(|(name, _)| name)
-        {
-            let Ok(column) = rows.column(name) else {
+        for (name, told_by) in columns {
+            let Some(column) = rows.column(name).ok().filter(|_| !told_by) else {
                 continue;
             };
             let cells = || (0..column.len()).map(|row| column.text(row).unwrap_or_default());
@@ -298,13 +296,13 @@ impl ReadsFiles for FilesOf<'_> {
         let all = self.library.columns().get(&name);
         let mut all = all.cloned().unwrap_or_default();
         add(&mut all, table);
-        let together = once(recordings, name, || self.recording(files, table, &all));
+        let together = once(recordings, name, || self.read(files, table, &all));
         // What cannot be read may be a column that only others want.
         together.or_else(|_| {
-            let mut own = BTreeMap::new();
+            let mut own = Columns::new();
             add(&mut own, table);
             let name = of_its_own(files, table);
-            once(recordings, name, || self.recording(files, table, &own))
+            once(recordings, name, || self.read(files, table, &own))
         })
     }
 }

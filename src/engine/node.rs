@@ -10,7 +10,6 @@ use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::places::Place;
 use super::product::{Product, Same, Stored, label};
 use super::remote;
-
 use super::shared::Shared;
 use super::work;
 use super::workers::blocking;

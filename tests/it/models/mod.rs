@@ -14,6 +14,7 @@ mod pieces;
 mod places;
 mod plan;
 mod rates;
+mod recorded;
 mod requests;
 mod saying;
 mod secret;

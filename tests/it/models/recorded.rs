@@ -1,0 +1,117 @@
+//! Replies made elsewhere: what is looked up is the same whether the table stays in memory or is too long for that.
+
+use crate::lab::{Lab, json_lines};
+
+const SPEC: &str = r#"
+[models.reply]
+provider = "recorded"
+files    = "recorded.jsonl"
+text     = "reply"
+match    = { doc = "doc_id" }
+where    = { kind = "asked" }
+
+[models.remark]
+provider = "recorded"
+files    = "recorded.jsonl"
+text     = "remark"
+match    = { doc = "doc_id" }
+where    = { kind = "asked" }
+
+[axes]
+judge = { set = "judge.grades.model", values = ["reply", "remark"] }
+
+[source.docs]
+files = "docs.csv"
+
+[judge.grades]
+from    = "docs"
+model   = "reply"
+prompt  = "grade"
+metrics = ["fluency"]
+
+[export.rows]
+from   = "judge.grades"
+format = "jsonl"
+"#;
+
+/// What is recorded in a column of a kind of rows about a document; more or less of it.
+fn text(column: &str, kind: &str, doc: usize, times: usize) -> String {
+    let long = format!("{column} {kind} é ").repeat(times);
+    format!("{long}\nFINAL Fluency Score: {}", doc % 5 + 1)
+}
+
+fn lab(times: usize) -> Lab {
+    let docs = (0..40).map(|doc| format!("d{doc},Text {doc}.\n"));
+    let docs: String = std::iter::once("doc_id,text\n".to_owned())
+        .chain(docs)
+        .collect();
+    // What nobody asks for stands between.
+    let recorded = (0..40).flat_map(|doc| ["other", "asked"].map(|kind| (doc, kind)));
+    let recorded = recorded.map(|(doc, kind)| {
+        let text = |column| text(column, kind, doc, times);
+        let row = serde_json::json!({
+            "doc": format!("d{doc}"), "kind": kind, "reply": text("reply"), "remark": text("remark"),
+        });
+        format!("{row}\n")
+    });
+    Lab::new()
+        .spec(SPEC)
+        .file("docs.csv", docs)
+        .file("recorded.jsonl", recorded.collect::<String>())
+        .template("grade", "Grade fluency.\n\n{{ text }}\n")
+}
+
+/// Whether each judge has the replies that are its own.
+fn check(lab: &Lab, times: usize) {
+    let ran = lab.run(&[]).ok();
+    let rows = json_lines(&ran.tables["rows.jsonl"]);
+    assert_eq!(rows.len(), 80);
+    for row in rows {
+        let doc: usize = row["doc_id"].as_str().unwrap()[1..].parse().unwrap();
+        let column = row["judge"].as_str().unwrap();
+        assert_eq!(row["reply"], text(column, "asked", doc, times));
+        assert_eq!(row["score"], (doc % 5 + 1) as f64);
+    }
+    let mut left = lab.files("cache");
+    left.retain(|path| path.parent() == Some(&lab.path("cache")));
+    let names = left.iter().filter_map(|path| path.file_name()?.to_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["CACHEDIR.TAG", "README"]);
+}
+
+#[test]
+fn each_model_finds_its_own_replies_among_few_and_among_many() {
+    for times in [1, 10_000] {
+        check(&lab(times), times);
+    }
+}
+
+#[test]
+fn a_reply_that_another_model_is_matched_on_is_found_by_both() {
+    let times = 10_000;
+    let lab = lab(times);
+    lab.append(
+        r#"
+[models.back]
+provider = "recorded"
+files    = "recorded.jsonl"
+text     = "remark"
+match    = { reply = "said" }
+
+[derive.saying]
+from = "docs"
+compute.said = "'nothing of this'"
+
+[judge.back]
+from         = "derive.saying"
+model        = "back"
+prompt       = "grade"
+metrics      = ["fluency"]
+max-unscored = 1
+
+[export.back]
+from   = "judge.back"
+format = "jsonl"
+"#,
+    );
+    check(&lab, times);
+}
