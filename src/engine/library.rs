@@ -80,7 +80,11 @@ fn add(columns: &mut Columns, table: &Table<'_>) {
 
 /// The name under which the rows of files stand for those who read just the same of them.
 fn of_its_own(files: &[PathBuf], table: &Table<'_>) -> String {
-    format!("{files:?} {:?} {:?}", table.columns, table.written)
+    let told_by: Vec<&str> = table.told_by().collect();
+    format!(
+        "{files:?} {:?} {told_by:?} {:?}",
+        table.columns, table.written
+    )
 }
 
 /// The names under which a model and its recorded outputs stand.

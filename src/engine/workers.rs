@@ -11,7 +11,7 @@ const MUCH: usize = 1 << 20;
 /// So many bytes of results may be on their way to the disk while other nodes compute in their places, and a result counts as
 /// no fewer than these.
 const WRITING: usize = 16 << 20;
-const LEAST: usize = 512 << 10;
+const LEAST: usize = 1 << 20;
 
 /// The threads of a run.
 pub(super) struct Workers {

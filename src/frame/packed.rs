@@ -106,7 +106,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frame::quick::FEW;
     use crate::frame::{ColumnData, ParquetStream, Parted};
 
     fn table(texts: Vec<Option<String>>) -> Frame {
@@ -166,10 +165,10 @@ mod tests {
     #[test]
     fn the_pages_of_a_long_text_that_stays_are_taken() {
         let text = "one two three ".repeat(20_000);
-        // Of few rows no column has a dictionary.
-        let mut texts = vec![None; FEW];
-        texts[0] = Some(text.clone());
-        let parts = [table(texts.clone()), table(vec![Some(text.clone())])];
+        let parts = [
+            table(vec![Some(text.clone()), None]),
+            table(vec![Some(text.clone())]),
+        ];
         let file = stored(&parts, |part| part.to_parquet_quickly().unwrap());
         let (rows, packed) = file.packed(0).unwrap();
         let pages = packed.pages().unwrap();
@@ -177,8 +176,7 @@ mod tests {
         assert!(pages.of(&column("text")).is_some());
         // That of a dictionary.
         assert!(pages.of(&column("word")).is_none());
-        texts[1] = Some(String::new());
-        let other = table(texts);
+        let other = table(vec![Some(text), Some(String::new())]);
         assert!(pages.of(other.0.column("text").unwrap()).is_none());
     }
 }

@@ -19,9 +19,6 @@ use super::{Frame, FrameError, Packed};
 /// Texts of so many bytes on average are long.
 const LONG: u64 = 64;
 
-/// Of fewer rows all values are written as they are: to look for those that come again takes longer.
-pub(super) const FEW: usize = 1024;
-
 const OPTIONS: WriteOptions = WriteOptions {
     statistics: STATISTICS,
     version: Version::V1,
@@ -53,14 +50,15 @@ impl Frame {
         let mut frame = self.0.clone();
         // One chunk per column: the bytes must depend on the rows, not on how they were put together.
         frame.rechunk_mut();
-        let lengths: Vec<u64> = frame
+        let texts: Vec<Option<u64>> = frame
             .columns()
             .iter()
-            .map(bytes_of)
+            .map(bytes_of_texts)
             .collect::<PolarsResult<_>>()?;
         let rows = frame.height();
         // Packed they take about half.
-        let mut bytes = Vec::with_capacity(lengths.iter().sum::<u64>() as usize / 2);
+        let half = texts.iter().flatten().sum::<u64>() / 2;
+        let mut bytes = Vec::with_capacity(usize::try_from(half).unwrap_or_default());
         let mut file = ParquetWriter::new(&mut bytes)
             .with_compression(ParquetCompression::Lz4Raw)
             .with_statistics(STATISTICS)
@@ -71,17 +69,18 @@ impl Frame {
             for batch in group.iter_chunks(CompatLevel::newest(), false) {
                 let mut columns = Vec::new();
                 for (at, (array, field)) in batch.columns().iter().zip(&fields).enumerate() {
-                    let long = lengths[at] >= LONG * rows as u64;
+                    let long = texts[at].is_some_and(|bytes| bytes >= LONG * rows as u64);
                     let kept = before.as_ref().filter(|_| long);
                     if let Some(pages) = kept.and_then(|pages| pages.of(&group.columns()[at])) {
                         columns.push(Ok(pages));
                         continue;
                     }
-                    let mut encodings = get_dtype_encoding(array.dtype());
-                    if long || rows < FEW {
-                        encodings.fill(Encoding::Plain);
-                    }
-                    let pages = array_to_columns(array, field.clone(), OPTIONS, &encodings)?;
+                    let encoding = if long {
+                        vec![Encoding::Plain]
+                    } else {
+                        get_dtype_encoding(array.dtype())
+                    };
+                    let pages = array_to_columns(array, field.clone(), OPTIONS, &encoding)?;
                     columns.extend(pages.into_iter().map(|pages| Ok(packed(pages))));
                 }
                 let mut writer = file.get_writer().lock().map_err(|_| stopped())?;
@@ -93,13 +92,12 @@ impl Frame {
     }
 }
 
-/// How many bytes the texts and the JSON of a column have; none, where it holds something else.
-fn bytes_of(column: &Column) -> PolarsResult<u64> {
-    Ok(match column.dtype() {
-        DataType::String => lengths(column.str()?.iter().flatten()),
-        DataType::Binary => lengths(column.binary()?.iter().flatten()),
-        _ => 0,
-    })
+/// How many bytes the texts of a column have, if it is one of texts.
+fn bytes_of_texts(column: &Column) -> PolarsResult<Option<u64>> {
+    match column.dtype() {
+        DataType::String => Ok(Some(lengths(column.str()?.iter().flatten()))),
+        _ => Ok(None),
+    }
 }
 
 /// A column's pages, each packed when it is written.

@@ -115,3 +115,28 @@ format = "jsonl"
     );
     check(&lab, times);
 }
+
+#[test]
+fn what_is_a_reply_to_one_model_and_more_to_another_is_found_by_both() {
+    let times = 10_000;
+    let lab = lab(times);
+    // To this one it also says why the reply ended, in words that it does not know.
+    lab.append(
+        r#"
+[models.ended]
+provider = "recorded"
+files    = "recorded.jsonl"
+text     = "reply"
+finish   = "reply"
+match    = { doc = "doc_id" }
+where    = { kind = "asked" }
+
+[judge.ended]
+from    = "docs"
+model   = "ended"
+prompt  = "grade"
+metrics = ["fluency"]
+"#,
+    );
+    check(&lab, times);
+}
