@@ -43,6 +43,7 @@ mod node;
 mod node_key;
 mod one;
 mod outcome;
+mod pick;
 mod places;
 mod portions;
 mod product;

@@ -1,12 +1,12 @@
 //! Cached results of a plan, without running anything: for redrawing reports.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::execute::{Engine, summarize};
 use super::looks::{Look, looks};
 use super::outcome::{NodeError, Outcome, Run};
+use super::pick::Pick;
 use super::results::Results;
 use super::schedule::Attempt;
 use super::work::narrow;
@@ -47,8 +47,8 @@ impl Engine {
     /// # Errors
     /// When it has none, or the cache cannot be read.
     pub async fn columns(&self, id: NodeId, columns: &[&str]) -> Result<Arc<Frame>, Failure> {
-        let columns: BTreeSet<&str> = columns.iter().copied().collect();
-        let narrow = narrow(self.shared(), id, &columns).await;
+        let columns = columns.iter().map(ToString::to_string).collect();
+        let narrow = narrow(self.shared(), id, Arc::new(Pick::Only(columns))).await;
         narrow.map_err(Failure::from)
     }
 }

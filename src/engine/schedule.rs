@@ -15,9 +15,9 @@ use super::outcome::{Done, NodeError, Outcome};
 use super::places::Places;
 use super::results::Results;
 use super::shared::Shared;
+use super::work;
 use crate::base::failure::Failure;
 use crate::plan::NodeId;
-use crate::stage::How;
 
 /// How one walk through the plan ended.
 #[derive(Default)]
@@ -138,16 +138,12 @@ pub(super) async fn attempt(
     attempt
 }
 
-/// Tables that take more bytes than these on the disk, and more than twice as many in memory, are large.
+/// Tables that take more bytes than these on the disk are large.
 const LARGE: u64 = 8 << 20;
 
 /// Whether a node will take large tables into memory that are not there: those that are read in parts are not.
 fn is_large(shared: &Shared, id: NodeId) -> bool {
-    let node = shared.plan.node(id);
-    let in_parts = match node.stage.how() {
-        How::Computes(stage) => stage.in_parts(),
-        How::Asks(asks) => asks.in_parts(),
-    };
+    let in_parts = work::read_in_parts(shared, id);
     let bytes = |input: &NodeId| {
         let done = shared.frames.done(*input)?;
         let there = shared.frames.remembered(*input).is_some();
@@ -155,7 +151,8 @@ fn is_large(shared: &Shared, id: NodeId) -> bool {
         let file = (!there).then(|| path.metadata().ok()).flatten()?;
         Some(file.len())
     };
-    !in_parts && node.inputs.iter().filter_map(bytes).sum::<u64>() > LARGE
+    let inputs = shared.plan.node(id).inputs.iter();
+    !in_parts.is_ok_and(|output| output.is_some()) && inputs.filter_map(bytes).sum::<u64>() > LARGE
 }
 
 /// What is known before anything runs. Why there is no result is told where one would be made.

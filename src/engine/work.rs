@@ -1,7 +1,6 @@
 //! What running a node means: which tables its stage is handed, where it runs, and reading what it came to, computed again
 //! where the cache turns out damaged.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::asking;
@@ -9,6 +8,7 @@ use super::beside::Beside;
 use super::exported::Exported;
 use super::in_parts::InParts;
 use super::outcome::{NodeError, failed};
+use super::pick::Pick;
 use super::product::{Product, label};
 use super::shared::Shared;
 use super::workers::blocking;
@@ -101,7 +101,7 @@ pub(super) async fn long(
 }
 
 /// The digest of the one table that a node reads, if its stage works on a part of it at a time.
-fn read_in_parts(shared: &Shared, id: NodeId) -> Result<Option<Digest>, NodeError> {
+pub(super) fn read_in_parts(shared: &Shared, id: NodeId) -> Result<Option<Digest>, NodeError> {
     let node = shared.plan.node(id);
     let in_parts = match node.stage.how() {
         How::Computes(stage) => stage.in_parts(),
@@ -142,51 +142,25 @@ async fn inputs(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError> {
 
 /// The tables that a node reads, with the columns that it looks at, and whether these may be fewer than there are.
 async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<(Tables, bool), NodeError> {
-    let node = shared.plan.node(id);
+    let stage = &shared.plan.node(id).stage;
+    let only = stage.looks_at();
+    let only = only.map(|columns| Arc::new(Pick::Only(with_reasons(&columns))));
     let mut tables = Vec::new();
     let mut some = false;
-    let columns = node.stage.looks_at().map(|columns| with_reasons(&columns));
-    for &input in &node.inputs {
-        let name = &shared.plan.node(input).name;
-        let over = node.stage.passes_over(name);
-        let columns = match &columns {
-            Some(columns) => Some(columns.clone()),
-            None if over.is_empty() => None,
-            None => all_but(shared, input, &over).await?,
-        };
-        some |= columns.is_some();
-        let table = match &columns {
-            Some(columns) => {
-                let columns = columns.iter().map(String::as_str).collect();
-                narrow(shared, input, &columns).await?
+    for &input in &shared.plan.node(id).inputs {
+        let name = shared.plan.node(input).name.clone();
+        let over = stage.passes_over(&name);
+        let but = || (!over.is_empty()).then(|| Arc::new(Pick::But(over)));
+        let table = match only.clone().or_else(but) {
+            Some(pick) => {
+                some = true;
+                narrow(shared, input, pick).await?
             }
             None => frame(shared, input).await?,
         };
-        tables.push((name.clone(), table));
+        tables.push((name, table));
     }
     Ok((tables, some))
-}
-
-/// The columns of a node's table without some of them; nothing, where it is in memory with all or has to be made again.
-async fn all_but(
-    shared: &Arc<Shared>,
-    id: NodeId,
-    over: &BTreeSet<&str>,
-) -> Result<Option<Vec<String>>, NodeError> {
-    if shared.frames.remembered(id).is_some() || shared.absent.strange_cache {
-        return Ok(None);
-    }
-    let output = shared.done(id)?.output;
-    let own = Arc::clone(shared);
-    let names = blocking(move || {
-        let file = own.results.nodes.check(&output).ok()?;
-        Frame::names_in_parquet(file).ok()
-    });
-    let mut names = names.await?;
-    if let Some(names) = &mut names {
-        names.retain(|name| !over.contains(name.as_str()));
-    }
-    Ok(names)
 }
 
 /// What a node's stage computes, or why it cannot.
@@ -251,16 +225,15 @@ async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, NodeError> 
     Ok(frame(shared, id).await?.to_parquet_quickly()?)
 }
 
-/// Some columns of a node's table, those of them that there are; where there is none of them, all, which tell how many rows
-/// it has.
+/// Some columns of a node's table; where there is none of them, all, which tell how many rows it has.
 pub(super) async fn narrow(
     shared: &Arc<Shared>,
     id: NodeId,
-    columns: &BTreeSet<&str>,
+    pick: Arc<Pick>,
 ) -> Result<Arc<Frame>, NodeError> {
     let some = match shared.frames.remembered(id) {
-        Some(frame) => frame.only(columns),
-        None => load(shared, id, Some(columns)).await?,
+        Some(frame) => pick.of(&frame),
+        None => load(shared, id, Some(pick)).await?,
     };
     if some.names().is_empty() {
         return frame(shared, id).await;
@@ -271,31 +244,29 @@ pub(super) async fn narrow(
 async fn load(
     shared: &Arc<Shared>,
     id: NodeId,
-    columns: Option<&BTreeSet<&str>>,
+    pick: Option<Arc<Pick>>,
 ) -> Result<Frame, NodeError> {
     let output = shared.done(id)?.output;
-    let names: Option<Vec<String>> =
-        columns.map(|columns| columns.iter().map(ToString::to_string).collect());
-    let own = Arc::clone(shared);
-    let loaded = blocking(move || {
-        let names: Option<Vec<&str>> = names
-            .as_ref()
-            .map(|names| names.iter().map(String::as_str).collect());
-        match &names {
-            // Of one's own result no more is read than holds the columns.
-            Some(names) if !own.absent.strange_cache => {
-                let file = own.results.nodes.check(&output)?;
-                let read = Frame::from_parquet_file(file, names);
-                if read.is_err() {
-                    // It may have been damaged between the two.
-                    own.results.nodes.check(&output)?;
-                }
-                Ok::<_, Damage>(read)
+    let (own, columns) = (Arc::clone(shared), pick.clone());
+    let loaded = blocking(move || match &columns {
+        // Of one's own result no more is read than holds the columns.
+        Some(pick) if !own.absent.strange_cache => {
+            let file = own.results.nodes.check(&output)?;
+            let read = pick.read(&file);
+            if read.is_err() {
+                // It may have been damaged between the two.
+                own.results.nodes.check(&output)?;
             }
-            _ => {
-                let bytes = own.results.nodes.load(&output)?;
-                Ok(own.results.read_table(bytes, names.as_deref()))
-            }
+            Ok::<_, Damage>(read)
+        }
+        _ => {
+            let bytes = own.results.nodes.load(&output)?;
+            let names = columns.as_ref().and_then(|pick| pick.names());
+            let read = own.results.read_table(bytes, names.as_deref());
+            Ok(read.map(|frame| match &columns {
+                Some(pick) => pick.of(&frame),
+                None => frame,
+            }))
         }
     })
     .await?;
@@ -317,7 +288,10 @@ async fn load(
                 shared.warn(Some(&shared.titles[id.0]), damage.to_string());
             }
             let frame = Box::pin(again(shared, id)).await?;
-            Ok(columns.map_or_else(|| frame.clone(), |columns| frame.only(columns)))
+            Ok(match pick {
+                Some(pick) => pick.of(&frame),
+                None => frame,
+            })
         }
     }
 }

@@ -56,7 +56,7 @@ impl Frame {
             .map(bytes_of_texts)
             .collect::<PolarsResult<_>>()?;
         let rows = frame.height();
-        // Packed they take about half.
+        // Room for what they may take when they are packed.
         let half = texts.iter().flatten().sum::<u64>() / 2;
         let mut bytes = Vec::with_capacity(usize::try_from(half).unwrap_or_default());
         let mut file = ParquetWriter::new(&mut bytes)

@@ -60,7 +60,6 @@ pub(super) fn store(
         without_rows: false,
         origin: origin.as_ref(),
         made_from: BTreeMap::new(),
-        told: Told::default(),
     };
     let mut without: Vec<String> = Vec::new();
     let mut groups: BTreeMap<(bool, NodeId), Vec<NodeId>> = BTreeMap::new();
@@ -128,8 +127,6 @@ struct Walk<'a> {
     origin: Option<&'a Origin>,
     /// What the replies of judges are made from, where there are none.
     made_from: BTreeMap<NodeId, Digest>,
-    /// What is told of the calls of the judge whose replies are being put in.
-    told: Told,
 }
 
 /// Where the replies to all questions of a judge lie, question by question and repeat by repeat.
@@ -146,6 +143,8 @@ struct Judging<'j> {
     known: bool,
     /// Where its replies lie, if they were there.
     there: Option<There>,
+    /// What is told of the calls of those that are put in.
+    told: Told,
 }
 
 /// The positions of documents, by the column that their texts are in.
@@ -203,9 +202,9 @@ impl Walk<'_> {
             column: &column,
             known,
             there,
+            told: Told::default(),
         };
         let mut lacks = false;
-        self.told = Told::default();
         let mut first = 0;
         for part in 0..whole.as_ref().map_or(source.parts(), |_| 1) {
             let (rows, last) = match &whole {
@@ -224,7 +223,7 @@ impl Walk<'_> {
             let own = if self.origin.is_some() {
                 own.copied()
             } else {
-                let own = of_replies(ended, id, std::mem::take(&mut self.told).end());
+                let own = of_replies(ended, id, judging.told.end());
                 self.made_from.extend(own.map(|own| (id, own)));
                 own.filter(|_| has_rows(loaded, ended, id))
             };
@@ -347,7 +346,7 @@ impl Walk<'_> {
             for repeat in 0..said.repeats() {
                 let reply = match &mut coming {
                     None => judging.there.as_mut().and_then(Iterator::next).flatten(),
-                    Some(coming) => self.reply(coming.next().flatten()),
+                    Some(coming) => self.reply(&mut judging.told, coming.next().flatten()),
                 };
                 for at in said.reply_rows(row, repeat) {
                     let (id, place) = (judging.id, (document, reply));
@@ -365,10 +364,10 @@ impl Walk<'_> {
     }
 
     /// Puts a reply in, and hands back where it lies.
-    fn reply(&mut self, one: Option<One>) -> Option<usize> {
+    fn reply(&mut self, all: &mut Told, one: Option<One>) -> Option<usize> {
         let (packed, told) = one.map(|one| (one.packed, one.told)).unzip();
         if let Some((key, digest)) = told.flatten() {
-            self.told.add(&key, &digest);
+            all.add(&key, &digest);
         }
         self.builder.reply(packed.as_ref())
     }

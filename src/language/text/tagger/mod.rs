@@ -46,7 +46,7 @@ static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 /// What was looked up of words, in as many parts as were in use at once. Threads come and go. No tag depends on it.
 static MEMORIES: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
 
-/// The words of sentences that were met before, some two million together.
+/// The words of sentences that were met before.
 static SENTENCES: Pieces<Near> = Pieces::new(1 << 16);
 
 /// Longer sentences are not remembered, in bytes.

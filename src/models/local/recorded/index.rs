@@ -168,14 +168,14 @@ impl Recorded {
     }
 
     /// What stands in a row of a column, if there is such a column.
-    fn cell(&self, name: Option<&str>, row: usize) -> Result<Option<Cow<'_, str>>, String> {
+    fn cell(&self, name: Option<&str>, row: usize) -> Result<Option<String>, String> {
         let column = name.map(|name| self.frame.column(name)).transpose();
         let column = column.map_err(|error| error.to_string())?;
-        Ok(column.and_then(|column| column.text(row).map(|text| text.into_owned().into())))
+        Ok(column.and_then(|column| column.text(row).map(Cow::into_owned)))
     }
 
     /// The text of the reply in a row.
-    fn text(&self, row: usize) -> Result<Cow<'_, str>, String> {
+    fn text(&self, row: usize) -> Result<String, String> {
         let name = &self.file.text;
         // A part of a column hides what has its name.
         let aside = self.recording.aside.get(name);
@@ -184,8 +184,7 @@ impl Recorded {
         };
         let row = self.there.as_ref().map_or(row, |there| there[row]);
         let text = texts.text(row);
-        text.map(Cow::Owned)
-            .map_err(|error| format!("a recorded reply cannot be read again: {error}"))
+        text.map_err(|error| format!("a recorded reply cannot be read again: {error}"))
     }
 
     /// The reply in a row.

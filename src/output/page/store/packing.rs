@@ -24,7 +24,7 @@ const LEVEL: i32 = 2;
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 thread_local! {
-    /// It takes a megabyte, and a chunk often less.
+    /// Made once for each thread, and not for each chunk.
     static COMPRESSOR: RefCell<Compressor> =
         RefCell::new(Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()));
 }
