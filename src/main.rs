@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+#[cfg(all(unix, any(target_arch = "x86_64", target_vendor = "apple")))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+#[cfg(not(all(unix, any(target_arch = "x86_64", target_vendor = "apple"))))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

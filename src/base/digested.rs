@@ -17,19 +17,19 @@ const PIECE: usize = 1 << 20;
 pub fn digest(file: &mut (impl Read + Send)) -> io::Result<Digest> {
     let mut digesting = Digesting::default();
     // Most files are small, and there may be thousands: what is read into grows with what there is.
-    let mut bytes = vec![0; SMALL_PIECE];
+    let (mut bytes, mut room) = (Vec::new(), SMALL_PIECE);
     loop {
-        let read = read_some(file, &mut bytes)?;
-        if read == 0 {
+        bytes.clear();
+        bytes.reserve_exact(room);
+        let read = file.by_ref().take(room as u64).read_to_end(&mut bytes)?;
+        digesting.add(&bytes);
+        if read < room {
             return Ok(digesting.end());
         }
-        digesting.add(&bytes[..read]);
-        if read == bytes.len() {
-            if read == PIECE {
-                return digest_long(file, digesting);
-            }
-            bytes.resize(PIECE.min(4 * read), 0);
+        if room == PIECE {
+            return digest_long(file, digesting);
         }
+        room = PIECE.min(4 * room);
     }
 }
 

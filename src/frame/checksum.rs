@@ -15,7 +15,7 @@ const LONGEST_HEADER: usize = 1 << 20;
 
 /// Compares the pages of some columns, or of all, with the checksums that they have.
 pub(super) fn check(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), FrameError> {
-    let wanted = |_, name: &str| columns.is_none_or(|columns| columns.contains(&name));
+    let wanted = |name: &str| columns.is_none_or(|columns| columns.contains(&name));
     // What cannot be read is left to whoever reads the rest.
     for (name, place) in places(bytes, wanted).unwrap_or_default() {
         if are_damaged(bytes, place).unwrap_or(false) {

@@ -12,7 +12,7 @@ use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
 use super::one_group::{Groups, damaged};
-use super::parquet::sparse;
+use super::parquet::end_of;
 use super::rehearse::memory_for;
 use super::{Frame, FrameError};
 
@@ -111,7 +111,7 @@ fn agree(groups: &Groups, file: &mut dyn Seekable, length: u64) -> Result<Vec<u6
     if all.is_none_or(|all| i64::from(all) != groups.0.num_rows) {
         return Err(differ());
     }
-    let end = sparse(file, |_, _| false)?;
+    let end = end_of(file)?;
     let mut reader = ParquetReader::new(Cursor::new(&end));
     let theirs = reader.get_metadata().map_err(|_| differ())?;
     let theirs = theirs.row_groups.iter().map(|group| {

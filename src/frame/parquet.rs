@@ -11,7 +11,7 @@ use polars_io::parquet::write::{ParquetCompression, ParquetWriter, StatisticsOpt
 use polars_parquet::write::ZstdLevel;
 
 use super::guard::guarded;
-use super::one_group::check_frame;
+use super::one_group::{Groups, check_frame, damaged};
 use super::{Frame, FrameError, depth};
 
 /// How hard zstd tries. At level 3 articles take a tenth less room, and half as much time again to pack.
@@ -67,13 +67,13 @@ impl Frame {
     ) -> Result<Self, FrameError> {
         check_frame(bytes)?;
         guarded(|| depth::check(bytes))?;
-        let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
+        let unread = |error: PolarsError| FrameError::Damaged(in_words(&error));
         guarded(|| {
             let length = bytes.len() as u64;
             // On this thread alone, see `guard`.
             let mut reader =
                 ParquetReader::new(Cursor::new(bytes)).read_parallel(ParallelStrategy::None);
-            let metadata = reader.get_metadata().map_err(damaged)?;
+            let metadata = reader.get_metadata().map_err(unread)?;
             // polars believes these counts and asks for memory to match; a process that asks for
             // too much is ended on the spot, and no guard helps.
             let rows: usize = metadata
@@ -95,10 +95,10 @@ impl Frame {
                     && (nested || usize::try_from(column.num_values()) == Ok(rows))
             });
             if !agree || rows != metadata.num_rows || u32::try_from(rows).is_err() {
-                return Err(FrameError::Damaged("its counts do not agree".to_owned()));
+                return Err(damaged("its counts do not agree"));
             }
             if let Some(wanted) = columns {
-                let schema = reader.schema().map_err(damaged)?;
+                let schema = reader.schema().map_err(unread)?;
                 // In the file's order, each once: polars panics on a name that is asked for twice.
                 let present = schema
                     .iter_names()
@@ -110,7 +110,7 @@ impl Frame {
             if let Some(wanted) = wanted {
                 reader = reader.with_slice(Some((wanted.start, wanted.len())));
             }
-            let frame = reader.finish().map_err(damaged)?;
+            let frame = reader.finish().map_err(unread)?;
             for column in frame.columns() {
                 let is_text = |cell: &[u8]| std::str::from_utf8(cell).is_ok();
                 if *column.dtype() == DataType::Binary
@@ -133,9 +133,15 @@ impl Frame {
     ///
     /// # Errors
     /// As [`Frame::from_parquet`], or when the file cannot be read.
-    pub fn from_parquet_file(file: impl Read + Seek, columns: &[&str]) -> Result<Self, FrameError> {
-        let wanted = |_, name: &str| columns.contains(&name);
-        Self::from_parquet(sparse(file, wanted)?, Some(columns))
+    pub fn from_parquet_file(
+        mut file: impl Read + Seek,
+        columns: &[&str],
+    ) -> Result<Self, FrameError> {
+        let narrow = guarded(|| {
+            let groups = Groups::of(&mut file)?;
+            groups.narrow(&mut file, |name| columns.contains(&name))
+        });
+        Self::from_parquet(narrow?, Some(columns))
     }
 
     /// The names of the columns of a parquet file, of which nothing else is read.
@@ -143,9 +149,9 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet_file`].
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
-        let bytes = sparse(file, |_, _| false)?;
-        let damaged = || FrameError::Damaged("its footer cannot be read".to_owned());
-        guarded(|| depth::names(&bytes).ok_or_else(damaged))
+        let bytes = end_of(file)?;
+        let unread = || damaged("its footer cannot be read");
+        guarded(|| depth::names(&bytes).ok_or_else(unread))
     }
 }
 
@@ -164,32 +170,26 @@ impl Frame {
     }
 }
 
-/// The bytes of a file that hold some columns of some groups of rows and what is said of all, between zeros.
-pub(super) fn sparse(
-    mut file: impl Read + Seek,
-    wanted: impl Fn(usize, &str) -> bool,
-) -> Result<Vec<u8>, FrameError> {
+/// The end of a file, behind as many zeros as it has bytes before.
+pub(super) fn end_of(mut file: impl Read + Seek) -> Result<Vec<u8>, FrameError> {
     let broken = |error: io::Error| FrameError::Damaged(error.to_string());
     let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
     // Memory that is never written to is not taken, so that what is not read costs nothing.
     let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
     let mut read = |bytes: &mut [u8], place: Range<u64>| {
-        let (start, end) = (place.start.min(length), place.end.min(length));
-        let place = start as usize..end.max(start) as usize;
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes[place])
+        file.seek(SeekFrom::Start(place.start))?;
+        file.read_exact(&mut bytes[place.start as usize..place.end as usize])
     };
     let tail = length.saturating_sub(8);
-    read(&mut bytes, 0..4).map_err(broken)?;
+    read(&mut bytes, 0..length.min(4)).map_err(broken)?;
     read(&mut bytes, tail..length).map_err(broken)?;
     check_frame(&bytes)?;
     let footer = bytes[tail as usize..].first_chunk().copied();
     let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
     read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
     guarded(|| depth::check(&bytes))?;
-    for (_, place) in guarded(|| places(&bytes, wanted))? {
-        read(&mut bytes, place).map_err(broken)?;
-    }
+    // What polars cannot read is damaged, whatever else can be read of it.
+    guarded(|| places(&bytes, |_| false))?;
     Ok(bytes)
 }
 
@@ -197,18 +197,17 @@ pub(super) fn sparse(
 /// names.
 pub(super) fn places(
     bytes: &[u8],
-    wanted: impl Fn(usize, &str) -> bool,
+    wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<(String, Range<u64>)>, FrameError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let metadata = reader.get_metadata();
     let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
     let mut places = Vec::new();
-    for (at, group) in metadata.row_groups.iter().enumerate() {
-        for column in group.parquet_columns() {
-            let path = &column.descriptor().path_in_schema;
-            if let Some(name) = path.first().filter(|name| wanted(at, name)) {
-                places.push((name.to_string(), column.byte_range()));
-            }
+    let groups = metadata.row_groups.iter();
+    for column in groups.flat_map(polars_parquet::read::RowGroupMetadata::parquet_columns) {
+        let path = &column.descriptor().path_in_schema;
+        if let Some(name) = path.first().filter(|name| wanted(name)) {
+            places.push((name.to_string(), column.byte_range()));
         }
     }
     Ok(places)

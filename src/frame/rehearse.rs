@@ -64,8 +64,8 @@ pub(super) fn rehearse(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), Fra
         .envs([
             ("POLARS_MAX_THREADS", "1"),
             ("RAYON_NUM_THREADS", "1"),
-            // So does what the allocator asks for ahead, in KiB.
-            ("MIMALLOC_ARENA_RESERVE", "1024"),
+            // So does what the allocator holds on to.
+            ("_RJEM_MALLOC_CONF", "retain:false"),
         ])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

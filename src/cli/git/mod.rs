@@ -327,9 +327,10 @@ impl Repository {
                 command.env(name, value);
             }
         }
-        // A step that is relative would be one of the folder that is asked about.
+        // A step that is relative would be one of the folder that is asked about, and so would no step at all.
         let path = std::env::var_os("PATH").unwrap_or_default();
         let steps = std::env::split_paths(&path).filter(|step| step.is_absolute());
+        let steps = steps.chain([ours.to_path_buf()]);
         if let Ok(path) = std::env::join_paths(steps) {
             command.env("PATH", path);
         }

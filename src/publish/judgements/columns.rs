@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::replies::Cells;
+use super::replies::{Cells, Issues};
 use crate::output::page::store::{Cell, Column, Holds, Row};
 use crate::plan::{Node, NodeId, Plan};
 use crate::publish::chunks::Builder;
@@ -156,14 +156,13 @@ impl Columns {
             .collect()
     }
 
-    /// Adds the judgement in a row of a judge.
+    /// Adds the judgement in a row of a judge, with its issues.
     pub(super) fn push(
         &self,
         builder: &mut Builder,
-        id: NodeId,
-        names: &Names,
-        rows: &Cells<'_>,
-        row: usize,
+        (id, names): (NodeId, &Names),
+        (rows, row): (&Cells<'_>, usize),
+        issues: Option<&Issues>,
         (document, reply): (Option<usize>, Option<usize>),
     ) {
         let texts = [
@@ -196,10 +195,8 @@ impl Columns {
             }
         });
         let told: Vec<Option<Cow<'_, str>>> = told.collect();
-        let (issues, labels) = match rows.issues(row) {
-            Some((issues, labels)) => (Cell::Number(issues as f64), labels),
-            None => (Cell::None, String::new()),
-        };
+        let labels = issues.map(|issues| issues.labels.as_str());
+        let issues = issues.map_or(Cell::None, |issues| Cell::Number(issues.count as f64));
         cells.extend(told.iter().map(|cell| Cell::from(cell.as_deref())));
         cells.extend([
             doc_id.into(),
@@ -210,9 +207,7 @@ impl Columns {
             unscored.into(),
             detail.into(),
             issues,
-            Some(labels.as_str())
-                .filter(|labels| !labels.is_empty())
-                .into(),
+            labels.filter(|labels| !labels.is_empty()).into(),
             finish.into(),
         ]);
         builder.row(Row {

@@ -344,19 +344,23 @@ impl Walk<'_> {
         for row in asked {
             let document = said.document(positions, row);
             for repeat in 0..said.repeats() {
-                let reply = match &mut coming {
+                let one = coming.as_mut().map(|coming| coming.next().flatten());
+                let reply = match &one {
                     None => judging.there.as_mut().and_then(Iterator::next).flatten(),
-                    Some(coming) => self.reply(&mut judging.told, coming.next().flatten()),
+                    Some(one) => self.reply(&mut judging.told, one.as_ref()),
                 };
-                for at in said.reply_rows(row, repeat) {
-                    let (id, place) = (judging.id, (document, reply));
+                let rows = said.reply_rows(row, repeat);
+                let issues = match one.flatten() {
+                    Some(one) => one.issues,
+                    None => rows.clone().map(|row| said.cells.issues(row)).collect(),
+                };
+                for (at, issues) in rows.zip(&issues) {
                     self.columns.push(
                         &mut self.builder,
-                        id,
-                        &judging.names,
-                        &said.cells,
-                        at,
-                        place,
+                        (judging.id, &judging.names),
+                        (&said.cells, at),
+                        issues.as_ref(),
+                        (document, reply),
                     );
                 }
             }
@@ -364,12 +368,11 @@ impl Walk<'_> {
     }
 
     /// Puts a reply in, and hands back where it lies.
-    fn reply(&mut self, all: &mut Told, one: Option<One>) -> Option<usize> {
-        let (packed, told) = one.map(|one| (one.packed, one.told)).unzip();
-        if let Some((key, digest)) = told.flatten() {
-            all.add(&key, &digest);
+    fn reply(&mut self, all: &mut Told, one: Option<&One>) -> Option<usize> {
+        if let Some((key, digest)) = one.and_then(|one| one.told.as_ref()) {
+            all.add(key, digest);
         }
-        self.builder.reply(packed.as_ref())
+        self.builder.reply(one.map(|one| &one.packed))
     }
 }
 

@@ -122,8 +122,8 @@ impl<'f> Cells<'f> {
         (!says.is_empty()).then(|| says.join(" · "))
     }
 
-    /// How many issues a row holds, and their labels, each once and on a line.
-    pub(super) fn issues(&self, row: usize) -> Option<(usize, String)> {
+    /// The issues that a row holds.
+    pub(super) fn issues(&self, row: usize) -> Option<Issues> {
         #[derive(serde::Deserialize)]
         struct Labelled {
             label: Option<String>,
@@ -134,13 +134,24 @@ impl<'f> Cells<'f> {
         let labels = labels.map(|label| label.split_whitespace().collect::<Vec<_>>().join(" "));
         let labels: BTreeSet<String> = labels.filter(|label| !label.is_empty()).collect();
         let labels: Vec<String> = labels.into_iter().collect();
-        Some((issues.len(), labels.join("\n")))
+        Some(Issues {
+            count: issues.len(),
+            labels: labels.join("\n"),
+        })
     }
+}
+
+/// How many issues a row holds, and their labels, each once and on a line.
+pub(super) struct Issues {
+    pub(super) count: usize,
+    pub(super) labels: String,
 }
 
 /// A reply as a page has it.
 pub(super) struct One {
     pub(super) packed: Packed,
+    /// The issues in each of its rows.
+    pub(super) issues: Vec<Option<Issues>>,
     /// The key of its call, and a digest of what is told of that.
     pub(super) told: Option<(String, Digest)>,
 }
@@ -278,7 +289,7 @@ impl<'a> Asked<'a> {
         let readings = form.as_ref();
         let readings = readings.map(|form| self.judged.readings(questions, form, about));
         let elements = self.judged.elements(questions, about);
-        let scores = metrics.zip(&texts).enumerate();
+        let scores = metrics.clone().zip(&texts).enumerate();
         let scores = scores.map(|(index, (row, [metric, unscored, detail]))| {
             let score = Cells::number(cells.score.as_ref(), row);
             let unscored = unscored.as_deref();
@@ -322,6 +333,7 @@ impl<'a> Asked<'a> {
         };
         Some(One {
             packed: reply.pack(),
+            issues: metrics.map(|row| cells.issues(row)).collect(),
             told: call.map(|key| (key.into_owned(), told_of(stored.as_ref()))),
         })
     }

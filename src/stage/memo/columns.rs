@@ -34,7 +34,7 @@ pub(super) fn of_documents(
     memo: &Memo,
     key: &[String],
     judges: &[&Frame],
-    gathered: &Gathered,
+    gathered: &Gathered<'_>,
 ) -> Result<Vec<Kept>, Failure> {
     let names: IndexSet<&str> = judges.iter().flat_map(|frame| frame.names()).collect();
     let of_rows = |name: &str| {

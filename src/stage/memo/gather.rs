@@ -18,14 +18,15 @@ use crate::stage::generate::whole;
 pub(super) type Name = Vec<Option<String>>;
 
 /// The documents that judges scored sections of, in the order in which they first occur.
-pub(super) struct Gathered {
+pub(super) struct Gathered<'f> {
     pub(super) documents: Vec<Document>,
     /// What was scored, in the order of the judges.
     pub(super) metrics: Vec<String>,
     by_name: BTreeMap<(Name, Option<i64>), usize>,
+    judges: Vec<Judgements<'f>>,
 }
 
-impl Gathered {
+impl Gathered<'_> {
     pub(super) fn find(&self, name: &Name, repeat: Option<i64>) -> Option<usize> {
         self.by_name.get(&(name.clone(), repeat)).copied()
     }
@@ -38,13 +39,38 @@ impl Gathered {
         }
         repeats
     }
+
+    /// What is remembered of a document, with its issues: these are read when they are asked for, since they are as long as
+    /// all of what comes of them.
+    ///
+    /// # Errors
+    /// When issues cannot be read.
+    pub(super) fn memory(&self, document: &Document) -> Result<Memory, Failure> {
+        let mut memory = document.memory.clone();
+        for (section, rows) in memory.sections.iter_mut().zip(&document.issues) {
+            let mut issues: IndexMap<&str, Vec<Issue>> = IndexMap::new();
+            for rows in rows {
+                self.judges[rows.judge].issues(rows, &mut issues)?;
+            }
+            let metrics = self.metrics.iter().map(String::as_str);
+            for metric in metrics.chain([NO_METRIC]) {
+                for issue in issues.swap_remove(metric).into_iter().flatten() {
+                    section.add(metric, issue.label.as_deref(), issue.text);
+                }
+            }
+        }
+        Ok(memory)
+    }
 }
 
 /// A document that sections were judged of.
 pub(super) struct Document {
     name: Name,
     pub(super) repeat: Option<i64>,
+    /// What is remembered of it beside its issues.
     pub(super) memory: Memory,
+    /// For each section, the rows with its issues.
+    issues: Vec<Vec<Issues>>,
     /// Why it has no sections.
     pub(super) why: Option<String>,
     /// Its rows: which judge, which row.
@@ -124,10 +150,19 @@ struct Half {
     section: Section,
     /// Who scored a metric.
     scored_by: BTreeMap<String, usize>,
-    /// Metric → its issues; those of no metric by themselves.
-    issues: IndexMap<String, Vec<Issue>>,
-    /// The judges whose issues of no metric are there already: each row of a section repeats them.
-    unassigned: BTreeSet<usize>,
+    /// The rows with its issues.
+    issues: Vec<Issues>,
+    /// The judges of these.
+    of_judges: BTreeSet<usize>,
+}
+
+/// The issues in a row.
+struct Issues {
+    judge: usize,
+    row: usize,
+    metric: String,
+    /// Whether no row of its judge has issues of the section before it: each repeats those of no metric.
+    first: bool,
 }
 
 /// An issue as a judge's row has it.
@@ -139,7 +174,11 @@ struct Issue {
 }
 
 /// Reads the rows of all judges.
-pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<Gathered, Failure> {
+pub(super) fn gather<'f>(
+    memo: &'f Memo,
+    key: &'f [String],
+    judges: &[&'f Frame],
+) -> Result<Gathered<'f>, Failure> {
     if let Some(column) = &memo.summaries
         && let Some(frame) = judges.first()
         && !judges.iter().any(|frame| frame.has(column))
@@ -153,6 +192,7 @@ pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<G
     }
     let mut metrics: IndexSet<String> = memo.metrics.iter().cloned().collect();
     let mut open: IndexMap<(Name, Option<i64>), Open> = IndexMap::new();
+    let mut tables = Vec::with_capacity(judges.len());
     for (judge, frame) in judges.iter().enumerate() {
         let table = Judgements::of(memo, key, frame, judge)?;
         metrics.extend(table.metrics.iter().cloned());
@@ -163,16 +203,18 @@ pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<G
             document.rows.push((judge, row));
             table.read(row, &name, document)?;
         }
+        tables.push(table);
     }
     let metrics: Vec<String> = metrics.into_iter().collect();
     let mut gathered = Gathered {
         documents: Vec::new(),
         metrics,
         by_name: BTreeMap::new(),
+        judges: tables,
     };
     for ((name, repeat), document) in open {
         let sections = document.sections.into_values();
-        let sections = sections.map(|half| half.done(&gathered.metrics)).collect();
+        let (sections, issues) = sections.map(|half| half.done(&gathered.metrics)).unzip();
         gathered
             .by_name
             .insert((name.clone(), repeat), gathered.documents.len());
@@ -180,6 +222,7 @@ pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<G
             name,
             repeat,
             memory: Memory::of(sections),
+            issues,
             why: document.why,
             rows: document.rows,
         });
@@ -188,8 +231,8 @@ pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<G
 }
 
 impl Half {
-    /// With every metric and its issues, in the order of the metrics.
-    fn done(mut self, metrics: &[String]) -> Section {
+    /// With every metric, in the order of the metrics, and the rows with its issues.
+    fn done(self, metrics: &[String]) -> (Section, Vec<Issues>) {
         let mut section = self.section;
         for metric in metrics {
             if !self.scored_by.contains_key(metric) {
@@ -202,12 +245,7 @@ impl Half {
         let position = |metric: &String| metrics.iter().position(|known| known == metric);
         section.scores.sort_by_key(|metric, _| position(metric));
         section.unscored.sort_by_key(|metric, _| position(metric));
-        for metric in metrics.iter().map(String::as_str).chain([NO_METRIC]) {
-            for issue in self.issues.swap_remove(metric).into_iter().flatten() {
-                section.add(metric, issue.label.as_deref(), issue.text);
-            }
-        }
-        section
+        (section, self.issues)
     }
 }
 
@@ -343,33 +381,46 @@ impl<'f> Judgements<'f> {
         if score.is_none() {
             half.section.unscored.insert(metric.clone(), self.why(row));
         }
-        self.issues(row, &metric, half)
+        let cells = self.columns.get("issues");
+        if cells.is_some_and(|cells| !cells.lacks(row)) {
+            half.issues.push(Issues {
+                judge: self.judge,
+                row,
+                metric,
+                first: half.of_judges.insert(self.judge),
+            });
+        }
+        Ok(())
     }
 
-    /// Adds the issues of one row.
-    fn issues(&self, row: usize, metric: &str, half: &mut Half) -> Result<(), Failure> {
-        let Some(cell) = self.text("issues", row) else {
+    /// Reads the issues in a row: metric → its issues, those of no metric by themselves.
+    fn issues<'r>(
+        &self,
+        rows: &'r Issues,
+        to: &mut IndexMap<&'r str, Vec<Issue>>,
+    ) -> Result<(), Failure> {
+        let column = self.columns.get("issues");
+        let Some(cell) = column.and_then(|column| column.text(rows.row)) else {
             return Ok(());
         };
         let issues: Vec<Issue> = serde_json::from_str(&cell).map_err(|error| {
             Failure::new(format!(
                 "the issues in row {} of `{}` cannot be read: {error}",
-                row + 1,
+                rows.row + 1,
                 self.stage()
             ))
         })?;
         let several = self.metrics.len() > 1;
-        let first = half.unassigned.insert(self.judge);
         for issue in issues {
             // What a judge of one metric names is about that metric.
             let of = if issue.metric.is_some() || !several {
-                metric
-            } else if first {
+                rows.metric.as_str()
+            } else if rows.first {
                 NO_METRIC
             } else {
                 continue;
             };
-            half.issues.entry(of.to_owned()).or_default().push(issue);
+            to.entry(of).or_default().push(issue);
         }
         Ok(())
     }

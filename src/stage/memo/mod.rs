@@ -14,9 +14,10 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use self::gather::Gathered;
+use self::gather::{Document, Gathered};
 use crate::base::failure::Failure;
 use crate::base::wording::{count, list_of, some_because, some_of};
 use crate::frame::{ColumnData, Frame};
@@ -121,7 +122,7 @@ impl Memo {
         let key = self.key(judges, documents)?;
         let mut gathered = gather::gather(self, &key, judges)?;
         let mut output = match documents {
-            None => self.alone(&key, judges, &mut gathered)?,
+            None => self.alone(&key, judges, &gathered)?,
             Some(documents) => self.beside(&key, judges, documents, &mut gathered)?,
         };
         output.warnings.extend(incomplete(&gathered));
@@ -172,27 +173,22 @@ impl Memo {
         Ok(key)
     }
 
-    /// The cells of a document, which is asked for once: what its sections hold stands in the cells then, and not twice.
-    fn cells(&self, gathered: &mut Gathered, document: usize) -> Cells {
-        let document = &mut gathered.documents[document];
-        let memory = &document.memory;
+    /// The cells of a document.
+    fn cells(&self, gathered: &Gathered<'_>, document: &Document) -> Result<Cells, Failure> {
+        let memory = gathered.memory(document)?;
         if memory.sections.is_empty() {
-            return Cells {
-                why: Some(
-                    document
-                        .why
-                        .clone()
-                        .unwrap_or_else(|| "it has no sections".to_owned()),
-                ),
+            let why = document.why.clone();
+            return Ok(Cells {
+                why: Some(why.unwrap_or_else(|| "it has no sections".to_owned())),
                 repeat: document.repeat,
                 ..Cells::default()
-            };
+            });
         }
         let unscored = memory.sections.iter().filter(|s| s.is_unscored()).count();
-        let cells = Cells {
-            memory: serde_json::to_string(memory).ok(),
+        Ok(Cells {
+            memory: serde_json::to_string(&memory).ok(),
             report: Some(report::report(
-                memory,
+                &memory,
                 &gathered.metrics,
                 self.order,
                 self.offsets,
@@ -201,9 +197,7 @@ impl Memo {
             sections: i64::try_from(memory.sections.len()).unwrap_or(i64::MAX),
             unscored: i64::try_from(unscored).unwrap_or(i64::MAX),
             repeat: document.repeat,
-        };
-        document.memory.sections = Vec::new();
-        cells
+        })
     }
 
     /// A row per document that was judged.
@@ -211,7 +205,7 @@ impl Memo {
         &self,
         key: &[String],
         judges: &[&Frame],
-        gathered: &mut Gathered,
+        gathered: &Gathered<'_>,
     ) -> Result<Output, Failure> {
         let kept = columns::of_documents(self, key, judges, gathered)?;
         let all = 0..gathered.documents.len();
@@ -220,7 +214,11 @@ impl Memo {
             let cells = all.clone().map(|document| column.of(document)).collect();
             columns.push((column.name, ColumnData::infer(cells)));
         }
-        let cells: Vec<Cells> = all.map(|document| self.cells(gathered, document)).collect();
+        let documents = gathered.documents.par_iter();
+        let cells = documents.map(|document| self.cells(gathered, document));
+        // The first failure counts, whoever comes to one first.
+        let cells: Vec<Result<Cells, Failure>> = cells.collect();
+        let cells = cells.into_iter().collect::<Result<Vec<Cells>, _>>()?;
         Ok(Output::of(add(Frame::new(columns)?, cells)?))
     }
 
@@ -230,7 +228,7 @@ impl Memo {
         key: &[String],
         judges: &[&Frame],
         documents: &Frame,
-        gathered: &mut Gathered,
+        gathered: &mut Gathered<'_>,
     ) -> Result<Output, Failure> {
         let rows = gather::names(key, documents)?;
         if let Some(twice) = gather::twice(&rows) {
@@ -251,7 +249,7 @@ impl Memo {
                     met += 1;
                     let text = texts.as_ref().and_then(|texts| texts.text(row));
                     gathered.documents[document].memory.compare(text.as_deref());
-                    self.cells(gathered, document)
+                    self.cells(gathered, &gathered.documents[document])?
                 } else {
                     let told = why_not(documents, row).filter(|_| documents.has("text"));
                     if told.is_none() {
@@ -315,7 +313,7 @@ impl Memo {
 }
 
 /// What is to be known of documents some of whose sections are missing.
-fn incomplete(gathered: &Gathered) -> Option<String> {
+fn incomplete(gathered: &Gathered<'_>) -> Option<String> {
     let gaps: Vec<(String, String)> = gathered
         .documents
         .iter()
@@ -335,7 +333,7 @@ fn incomplete(gathered: &Gathered) -> Option<String> {
 }
 
 /// What is to be known of documents whose last section is not their end.
-fn cut_off(gathered: &Gathered) -> Option<String> {
+fn cut_off(gathered: &Gathered<'_>) -> Option<String> {
     let rests: Vec<(String, String)> = gathered
         .documents
         .iter()

@@ -293,6 +293,19 @@ fn what_is_not_known_of_a_repository_is_not_recorded() {
 }
 
 #[test]
+fn where_programs_are_looked_for_nowhere_a_git_of_the_folder_is_not_run() {
+    for path in ["", ".", "bin"] {
+        let kept = Kept::new();
+        kept.hook("git");
+        kept.hook("bin/git");
+        let lab = kept.lab.env("PATH", path);
+        let kept = Kept { lab };
+        assert!(kept.recorded().is_null(), "{path}");
+        assert!(!kept.has_sung(), "{path}");
+    }
+}
+
+#[test]
 fn a_pipe_in_a_repository_does_not_hold_up_the_run() {
     for name in [".gitignore", ".git/objects/info/alternates"] {
         let kept = Kept::new();
