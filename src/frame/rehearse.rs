@@ -64,8 +64,9 @@ pub(super) fn rehearse(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), Fra
         .envs([
             ("POLARS_MAX_THREADS", "1"),
             ("RAYON_NUM_THREADS", "1"),
-            // So does what the allocator holds on to.
+            // So does what the allocator holds on to, or asks for ahead, in KiB: which of the two it is differs by system.
             ("_RJEM_MALLOC_CONF", "retain:false"),
+            ("MIMALLOC_ARENA_RESERVE", "1024"),
         ])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
