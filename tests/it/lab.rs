@@ -435,13 +435,15 @@ impl Ran {
         done[0]
     }
 
-    /// All warnings, in the order they came; needs `--json`.
+    /// All warnings, sorted: of stages side by side, whichever is done first is told first. Needs
+    /// `--json`.
     #[track_caller]
     pub(crate) fn warnings(&self) -> Vec<String> {
-        self.events("warning")
-            .iter()
-            .map(|event| event["message"].as_str().unwrap().to_owned())
-            .collect()
+        let told = self.events("warning");
+        let messages = told.iter().map(|event| event["message"].as_str().unwrap());
+        let mut warnings: Vec<_> = messages.map(str::to_owned).collect();
+        warnings.sort();
+        warnings
     }
 }
 
