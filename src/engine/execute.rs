@@ -124,6 +124,7 @@ impl Engine {
                 results: Results::new(nodes, Arc::clone(absent), seen, Arc::clone(&sink)),
                 frames: Frames::new(plan.nodes.len()),
                 caller,
+                said: Arc::default(),
                 library,
                 files,
                 books: Arc::new(books),

@@ -173,7 +173,8 @@ impl Engine {
         Ok(Judged {
             shared: Arc::clone(shared),
             asking: judge.asking(),
-            replies: Replies::of((**judge).clone()).map_err(|failure| failure.message)?,
+            replies: Replies::of((**judge).clone(), &shared.said)
+                .map_err(|failure| failure.message)?,
             unsent: judge.model.provider.local().and_then(LocalProvider::unsent),
             stored,
             kept,

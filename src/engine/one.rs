@@ -112,7 +112,7 @@ async fn one(
     let asks = node.stage.asks();
     let reader = asks
         .ok_or_else(|| failed("the stage calls no model"))?
-        .reader()?;
+        .reader(&shared.said)?;
     let answer = Answer { reply, call: key };
     let notes = match &*node.stage {
         Stage::Judge(judge) => judge.logprobs,

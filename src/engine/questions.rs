@@ -71,7 +71,7 @@ impl Questions {
             asking,
             model,
             script,
-            reader: asks.reader()?.into(),
+            reader: asks.reader(&shared.said)?.into(),
             rows,
             route,
             breaker: Arc::default(),

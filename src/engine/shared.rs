@@ -21,7 +21,7 @@ use crate::frame::Frame;
 use crate::models::ask::Needs;
 use crate::models::template::Templates;
 use crate::plan::{NodeId, Plan};
-use crate::stage::{Asking, Rows};
+use crate::stage::{Asking, Rows, Said};
 
 /// What the nodes of one run share, subject by subject.
 pub(super) struct Shared {
@@ -33,6 +33,8 @@ pub(super) struct Shared {
     /// What this run came to so far.
     pub(super) frames: Frames,
     pub(super) caller: Caller,
+    /// What replies say that were read.
+    pub(super) said: Arc<Said>,
     pub(super) library: Library,
     pub(super) files: Arc<Files>,
     pub(super) books: Arc<Books>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::asking::{Asking, Expected, ReadsAnswers};
 use super::columns::{Columns, Looking};
 use super::inputs::{Inputs, World};
-use super::{Output, Program, StageName, Until};
+use super::{Output, Program, Said, StageName, Until};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
 use crate::language::text::TokenizerSpec;
@@ -221,8 +221,8 @@ pub(crate) trait Ask: Work {
         None
     }
 
-    /// What it makes of answers.
-    fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure>;
+    /// What it makes of answers, where some may have been read before.
+    fn reader(&self, said: &Arc<Said>) -> Result<Box<dyn ReadsAnswers>, Failure>;
 
     /// What its answers should come to.
     fn expected(&self) -> Expected;

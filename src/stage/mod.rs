@@ -78,7 +78,7 @@ pub(crate) use self::judge::compare::{
 };
 pub use self::judge::{
     Expecting, ITEM, ITEM_ID, Judge, ListJudged, Lists, OwnSchema, RESERVED, Reading, Replies,
-    Structured, Text, Until, Verdict,
+    Said, Structured, Text, Until, Verdict,
 };
 pub(crate) use self::judge::{Stopping, numbered};
 pub use self::kind::{Kind, Stage, StageName};

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::Finish;
-use super::items::Items;
+use super::items::{Item, Items};
 use super::visible::Visible;
 use crate::models::score::{Outcome, Reason};
 
@@ -92,7 +92,34 @@ pub enum Severity {
     None,
 }
 
+impl Form {
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let readings = self.readings.iter().map(Reading::size);
+        let issues = self.issues.iter().map(|issue| {
+            let texts = [&issue.metric, &issue.label];
+            size_of_val(issue) + issue.text.len() + lengths(texts)
+        });
+        let spans = self.spans.iter().flatten().map(|span| {
+            let texts = [&span.location, &span.explanation, &span.category];
+            size_of_val(span) + lengths(texts)
+        });
+        let items = self.items.iter().flat_map(|items| &items.list);
+        let items = items.map(Item::size);
+        size_of_val(self)
+            + readings.sum::<usize>()
+            + issues.sum::<usize>()
+            + spans.sum::<usize>()
+            + items.sum::<usize>()
+    }
+}
+
 impl Reading {
+    /// About how many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(self) + self.metric.len() + lengths([&self.label, &self.explanation])
+    }
+
     /// A metric to which the reply says nothing.
     pub(crate) fn without_score(metric: &str, why: Reason) -> Self {
         Self {
@@ -105,6 +132,11 @@ impl Reading {
             contradicted: false,
         }
     }
+}
+
+/// How long texts are together, in bytes.
+fn lengths<const N: usize>(texts: [&Option<String>; N]) -> usize {
+    texts.into_iter().flatten().map(String::len).sum()
 }
 
 /// Why a reply has no score, if no place in its answer could be one.

@@ -2,6 +2,7 @@
 //!
 //! Nothing fails here: what cannot be shown is said in the notes of the store or in the place of what is missing.
 
+mod ahead;
 mod columns;
 mod documents;
 mod nodes;
@@ -18,6 +19,7 @@ use std::vec;
 
 use rayon::in_place_scope_fifo;
 
+use self::ahead::Ready;
 use self::columns::{Columns, Names};
 use self::documents::Documents;
 use self::nodes::{damaged, generated, judges};
@@ -28,7 +30,7 @@ use self::source::Source;
 use super::chunks::{Builder, Chunks};
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_because, some_of};
-use crate::engine::{Done, Ended, Judged, Loaded, Told};
+use crate::engine::{Ended, Judged, Loaded, Told};
 use crate::frame::{Frame, FrameError};
 use crate::output::page::Store;
 use crate::output::page::store::Earlier;
@@ -74,9 +76,10 @@ pub(super) fn store(
             _ => without.push(plan.node(id).title()),
         }
     }
-    for ((_, input), judges) in groups {
-        walk.group(input, &judges);
-    }
+    let groups = groups.into_iter();
+    let judges =
+        groups.flat_map(|((_, input), judges)| judges.into_iter().map(move |id| (id, input)));
+    walk.judges(&judges.collect::<Vec<_>>());
     let Walk {
         mut builder,
         missing,
@@ -151,39 +154,21 @@ struct Judging<'j> {
 type Positions = BTreeMap<String, Vec<u32>>;
 
 impl Walk<'_> {
-    /// The judges that read one node's rows.
-    fn group(&mut self, input: NodeId, judges: &[NodeId]) {
-        let (_, ended) = self.ran;
-        let source = Source::of(&ended.engine, &ended.whole, input);
-        let mut positions = Positions::new();
-        for &id in judges {
-            if let Err(why) = self.judge(id, (input, &source), &mut positions) {
-                self.builder.end_judge(None);
-                let title = ended.engine.plan().node(id).title();
-                self.missing.push((title, why));
-            }
-        }
-    }
-
     fn judge(
         &mut self,
         id: NodeId,
         (input, source): (NodeId, &Source),
+        ready: Ready,
         positions: &mut Positions,
     ) -> Result<(), String> {
         let (loaded, ended) = self.ran;
-        let (engine, plan) = (&ended.engine, ended.engine.plan());
-        let done = ended.whole.done(id).ok_or("there is no result")?;
-        // What is asked about all rows together has to be looked at together.
-        let in_parts = source.is_long() && engine.asks_in_parts(id);
-        let whole = (!in_parts).then(|| {
-            let asked = engine.asked(id, source.whole()?);
-            asked.map_err(|failure| failure.message)
-        });
-        let all = whole.as_ref().and_then(|rows| rows.as_deref().ok());
+        let plan = ended.engine.plan();
         let node = plan.node(id);
-        let own = self.origin.and_then(|origin| origin.replies.get(&id));
-        let (mut judged, there) = self.judged(id, done, all, own)?;
+        let own = self.own(id);
+        let (ready, there) = self.take_over(id, source, ready)?;
+        let Ready {
+            whole, mut judged, ..
+        } = ready;
         let column = source.judged_column(&judged, whole.as_ref())?;
         // Of pairs every judge makes its own.
         let mut own_positions = Positions::new();
@@ -221,7 +206,7 @@ impl Walk<'_> {
         }
         if judging.there.is_none() {
             let own = if self.origin.is_some() {
-                own.copied()
+                own
             } else {
                 let own = of_replies(ended, id, judging.told.end());
                 self.made_from.extend(own.map(|own| (id, own)));
@@ -277,26 +262,6 @@ impl Walk<'_> {
             Some(rows) => self.put_documents(node, rows, column, positions),
             None => Ok(()),
         }
-    }
-
-    /// What a judge's result is made of; without its replies, if the page that is there has them: then these are put in.
-    fn judged(
-        &mut self,
-        id: NodeId,
-        done: &Done,
-        all: Option<&Frame>,
-        own: Option<&Digest>,
-    ) -> Result<(Judged, Option<There>), String> {
-        let (told, engine) = (self.columns.told_apart_by(), &self.ran.1.engine);
-        if let Some(own) = own.filter(|own| self.builder.has_replies(own)) {
-            let judged = engine.judged(id, done, all, (told, false))?;
-            let questions = judged.asked() * judged.judge().repeats as usize;
-            if let Some(positions) = self.builder.take_over(*own, questions) {
-                return Ok((judged, Some(positions.into_iter())));
-            }
-        }
-        let judged = engine.judged(id, done, all, (told, true))?;
-        Ok((judged, None))
     }
 
     /// Puts the documents of a node's rows in.

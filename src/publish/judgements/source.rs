@@ -1,7 +1,6 @@
 //! The rows that judges read: whole where they are few, and part by part where they are many.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::engine::{Engine, Judged, Run, Stored};
 use crate::frame::Frame;
@@ -11,7 +10,7 @@ use crate::plan::NodeId;
 pub(super) struct Source {
     stored: Result<Stored, String>,
     /// All of them, once somebody needed that.
-    whole: OnceCell<Result<Arc<Frame>, String>>,
+    whole: OnceLock<Result<Arc<Frame>, String>>,
 }
 
 impl Source {
@@ -19,7 +18,7 @@ impl Source {
         let done = run.done(node).ok_or("there is no result".to_owned());
         Self {
             stored: done.and_then(|done| engine.stored(done, None)),
-            whole: OnceCell::new(),
+            whole: OnceLock::new(),
         }
     }
 

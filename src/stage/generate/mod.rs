@@ -6,6 +6,7 @@ mod previous;
 mod raw;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -22,7 +23,8 @@ use crate::stage::contract::Ask;
 use crate::stage::likelihood::{self, Likelihoods};
 use crate::stage::refused::without_record;
 use crate::stage::{
-    Answer, Asking, Counts, Holds, Missing, Output, Prompt, StageName, passed_on, reason_column,
+    Answer, Asking, Counts, Holds, Missing, Output, Prompt, Said, StageName, passed_on,
+    reason_column,
 };
 
 /// Has a model write a text for every row.
@@ -111,7 +113,7 @@ impl Ask for Generate {
         self.previous.is_none()
     }
 
-    fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure> {
+    fn reader(&self, _said: &Arc<Said>) -> Result<Box<dyn ReadsAnswers>, Failure> {
         Ok(Box::new(self.clone()))
     }
 

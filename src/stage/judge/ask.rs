@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compare::{Compare, ORDER};
 use super::expecting::Expects;
 use super::read::read_reply;
-use super::{Judge, Replies, Structured, Until, table};
+use super::{Judge, Replies, Said, Structured, Until, table};
 use crate::base::draw::Source;
 use crate::base::failure::Failure;
 use crate::frame::Frame;
@@ -73,10 +73,10 @@ impl Ask for Judge {
         self.until.as_ref()
     }
 
-    fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure> {
+    fn reader(&self, said: &Arc<Said>) -> Result<Box<dyn ReadsAnswers>, Failure> {
         let expects = self.expected.map(|how| Expects::new(how, &self.scale));
         Ok(Box::new(JudgeReader {
-            replies: Replies::of(self.clone())?,
+            replies: Replies::of(self.clone(), said)?,
             expects: expects.transpose()?,
         }))
     }

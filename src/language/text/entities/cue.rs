@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use crate::language::text::word_list::Sorted;
+
 /// What a word says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cue {
@@ -109,16 +111,15 @@ impl Cue {
 
     /// Whether a word, written exactly so, says this.
     pub(super) fn is(self, word: &str) -> bool {
-        WORDS
-            .get(self as usize)
-            .is_some_and(|words| words.binary_search(&word).is_ok())
+        let words = WORDS.get(self as usize);
+        words.is_some_and(|words| words.has(word))
     }
 }
 
 impl Cue {
     /// Whether a date may start with a word, or with a word that goes on with a hyphen.
     pub(super) fn starts_date(word: &str) -> bool {
-        (1..=LONGEST_START).contains(&word.len()) && DATE_STARTS.binary_search(&word).is_ok()
+        (1..=LONGEST_START).contains(&word.len()) && DATE_STARTS.has(word)
     }
 }
 
@@ -126,7 +127,7 @@ impl Cue {
 const LONGEST_START: usize = 13;
 
 /// The first words of dates.
-static DATE_STARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+static DATE_STARTS: LazyLock<Sorted> = LazyLock::new(|| {
     let cues = [
         Cue::CenturyPart,
         Cue::Each,
@@ -142,22 +143,15 @@ static DATE_STARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let others = [
         "A", "A.D", "An", "Dark", "Middle", "New", "The", "a", "an", "the", "year", "years",
     ];
-    let mut words: Vec<&str> = cues
-        .iter()
-        .filter_map(|&cue| WORDS.get(cue as usize))
-        .flatten()
-        .copied()
-        .chain(others)
-        .collect();
-    words.sort_unstable();
-    words.dedup();
-    words
+    let words = cues.iter().filter_map(|&cue| WORDS.get(cue as usize));
+    let words = words.flat_map(Sorted::all).copied();
+    words.chain(others).collect()
 });
 
 static FILE: &str = include_str!("data/cues.txt");
 
 /// The words of each cue, in the order of [`Cue`].
-static WORDS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+static WORDS: LazyLock<Vec<Sorted>> = LazyLock::new(|| {
     Cue::ALL
         .iter()
         .map(|(_, name)| {
@@ -179,14 +173,19 @@ mod tests {
         assert_eq!(FILE.lines().count(), Cue::ALL.len());
         for (at, (cue, name)) in Cue::ALL.into_iter().enumerate() {
             assert_eq!(cue as usize, at, "{name}");
-            assert!(!WORDS[at].is_empty(), "{name}");
-            assert!(WORDS[at].is_sorted_by(|a, b| a < b), "{name}");
+            assert!(!WORDS[at].all().is_empty(), "{name}");
+            assert!(WORDS[at].all().is_sorted_by(|a, b| a < b), "{name}");
         }
     }
 
     #[test]
     fn no_start_of_a_date_is_overlooked_for_its_length() {
-        assert!(DATE_STARTS.iter().all(|word| word.len() <= LONGEST_START));
+        assert!(
+            DATE_STARTS
+                .all()
+                .iter()
+                .all(|word| word.len() <= LONGEST_START)
+        );
         assert!(Cue::starts_date("Christmastide") && Cue::starts_date("the"));
     }
 

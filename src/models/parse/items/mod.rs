@@ -58,6 +58,17 @@ pub struct Items {
     pub cut: bool,
 }
 
+impl Item {
+    /// About how many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        let readings = self.readings.iter().map(Reading::size);
+        let fields = self.fields.iter();
+        let fields = fields.map(|(name, value)| name.len() + value.to_string().len());
+        let name = self.name.as_ref().map_or(0, String::len);
+        size_of_val(self) + name + readings.sum::<usize>() + fields.sum::<usize>()
+    }
+}
+
 /// What a reply says of one element.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Item {
