@@ -36,7 +36,7 @@ fn main() {
     let one = arguments("experiments/judgememo/table-a-12.toml", &data, kept.path());
     let runs = repeat(20, || process(&binary(), &one, kept.path()));
     report("baseline: Table A.12 alone, known", &runs, "none");
-    report("all specs, nothing known", &cold, "< 10 s, < 1 GB");
+    report("all specs, nothing known", &cold, "< 8 s, < 500 MB");
     let runs = repeat(20, || process(&binary(), &all, kept.path()));
-    report("all specs, everything known", &runs, "< 200 ms");
+    report("all specs, everything known", &runs, "< 100 ms");
 }

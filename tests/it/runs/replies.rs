@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::corpus::{column, result};
 use crate::lab::{ANY_SCORE, Lab};
 
 /// Replies with what stands in `rule` about the document with the ferry, and well about the other.
@@ -161,4 +162,31 @@ fn a_document_without_any_score_is_a_row_and_no_number() {
         "{}",
         ran.tables["scores.csv"]
     );
+}
+
+#[test]
+fn a_reply_that_several_judges_are_given_is_read_by_each_in_its_own_way() {
+    let lab = Lab::small().script(
+        "[[reply]]\ntext = \"FINAL Fluency Score: 4\\n\\n## Final scores\\nFINAL Fluency Score: 2\"",
+    );
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
+    let judges = [
+        ("grades", "", "2 –"),
+        ("first", "finals = \"first\"", "4 –"),
+        ("low", "scale = { min = 3, max = 5 }", "– off-scale"),
+        ("likert", "parse = \"likert\"", "– ambiguous"),
+        ("coherent", "metrics = [\"coherence\"]", "– no-score-found"),
+    ];
+    for (name, own, _) in &judges[1..] {
+        lab.append(&format!("\n[judge.{name}]\nlike = \"grades\"\n{own}\n"));
+    }
+    let ran = lab.run(&["--json"]).ok();
+    assert_eq!(ran.asked, 2, "two documents, one question each");
+    for (name, _, says) in judges {
+        let rows = result(&lab, &ran, &format!("judge.{name}"));
+        let (score, unscored) = (column(&rows, "score"), column(&rows, "unscored"));
+        let read = score.iter().zip(&unscored);
+        let read: Vec<_> = read.map(|(score, why)| format!("{score} {why}")).collect();
+        assert_eq!(read, [says, says], "{name}");
+    }
 }
