@@ -89,7 +89,7 @@ pub enum Finals {
     /// The last, if the reply presents it as the one that takes the place of those before; else none.
     #[default]
     Last,
-    /// The first, whatever follows it.
+    /// The first, whichever others follow; one that the reply withdraws in words does not count.
     First,
 }
 

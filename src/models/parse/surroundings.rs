@@ -284,7 +284,7 @@ impl<'a> Surroundings<'a> {
                 return true;
             }
         }
-        // `finals = "first"` holds whatever follows.
+        // With `finals = "first"` a score that follows takes the place of none.
         let first = self.asked.finals == Finals::First;
         let alone = self.asked.metrics.len() == 1;
         if IMAGINED.is_match(behind) {

@@ -50,7 +50,8 @@ pub(crate) struct RawJudge {
     /// How replies are read.
     pub(crate) parse: Option<Parser>,
     /// With `parse = "evaluation-form"`: which of several `FINAL` scores for one metric counts. `last` (default): the
-    /// last, if the reply presents it as a replacement of the earlier ones, else none. `first`: always the first.
+    /// last, if the reply presents it as a replacement of the earlier ones, else none. `first`: the first, unless the
+    /// reply withdraws it in words.
     pub(crate) finals: Option<Finals>,
     /// `expected`: the score is the mean over the marks of the scale, weighted by the log-probabilities of their tokens at
     /// the place of the verdict. With `schema`: the path of the score in the reply, as in `"verdict.score"`, or one for each
