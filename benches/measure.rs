@@ -120,6 +120,18 @@ pub(crate) fn report(name: &str, runs: &[Run], aim: &str) {
     ));
 }
 
+/// The same, and how much of it each of `count` things took.
+pub(crate) fn report_each(name: &str, runs: &[Run], aim: &str, count: usize, each: &str) {
+    report(name, runs, aim);
+    let [_, wall, _] = spread(runs.iter().map(|run| run.wall));
+    let [_, cpu, _] = spread(runs.iter().map(|run| run.cpu));
+    say(&format!(
+        "    {:.0} {each}s/s, {:.0} µs CPU per {each}",
+        count as f64 / wall,
+        cpu * 1e6 / count as f64
+    ));
+}
+
 /// Least, median, most.
 pub(crate) fn spread(values: impl Iterator<Item = f64>) -> [f64; 3] {
     let mut values: Vec<f64> = values.collect();
