@@ -214,7 +214,8 @@ fn predicted(stream: &mut Stream) -> Vec<Found> {
     let unlabelled: Vec<f64> = (0..600).map(|_| pair(stream)[1]).collect();
     let with = |lambda| {
         let found = ppi(&labelled, &unlabelled, lambda, LEVEL).ok()?.ok()?;
-        Some([found.interval.low, found.interval.high])
+        let ends = found.interval.ok()?;
+        Some([ends.low, ends.high])
     };
     let humans: Vec<f64> = labelled.iter().map(|pair| pair[0]).collect();
     vec![

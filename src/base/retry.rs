@@ -75,7 +75,7 @@ impl Retry {
 
 /// Whether what was answered with this status may fare better later.
 pub fn may_pass(status: u16) -> bool {
-    matches!(status, 408 | 409 | 425 | 429 | 500 | 502..=599)
+    matches!(status, 408 | 409 | 424 | 425 | 429 | 500 | 502..=599)
 }
 
 /// How long an answer asks to wait, by its headers.
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn only_what_may_pass_is_asked_again() {
-        for status in [408, 409, 425, 429, 500, 502, 503, 504, 529] {
+        for status in [408, 409, 424, 425, 429, 500, 502, 503, 504, 529] {
             assert!(may_pass(status), "{status}");
         }
         for status in [200, 301, 302, 400, 401, 403, 404, 410, 413, 501] {

@@ -10,6 +10,8 @@
 //! cache/v1/seen/<name>.json              files that were read, and what the system said of them
 //! cache/v1/calls/<nn>.seg, <nn>.lock     replies of models
 //! cache/v1/downloads/<name>.txt, .json   files fetched from elsewhere
+//! cache/v1/batches/…                     batches that are with a server
+//! cache/v1/jobs/…                        what a run and its jobs on a cluster share; not of this folder
 //! ```
 //!
 //! The order that pays for nothing twice: look up; take the key's lock (a claim, for a node); look up

@@ -79,7 +79,10 @@ impl Desk {
             Some(Block::Done) => return Ok(None),
             Some(Block::Taken(_, owner)) if *owner == self.me.to_string() => return Ok(None),
             Some(Block::Taken(number, owner)) => {
-                if !self.is_dead(owner) {
+                // Who has just taken it may not be seen yet, and is nobody else of whom that was so before.
+                let unseen = || format!("{name}.{number}");
+                let owner = Some(owner.clone()).filter(|owner| !owner.is_empty());
+                if !self.is_dead(&owner.unwrap_or_else(unseen)) {
                     return Ok(None);
                 }
                 Some(*number)

@@ -206,7 +206,6 @@ mod tests {
             key: key.to_owned(),
             inputs: Vec::new(),
             crew: Crew::of_model(model),
-            block: 4,
         }
     }
 

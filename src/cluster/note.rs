@@ -147,8 +147,6 @@ pub struct Want {
     pub inputs: Vec<(String, u64)>,
     /// Who does it.
     pub crew: Crew,
-    /// How many questions make a block, which is claimed as a whole.
-    pub block: usize,
 }
 
 /// What all tasks are told.

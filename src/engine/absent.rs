@@ -42,6 +42,12 @@ impl Absent {
         self.files.insert(place(pattern), files);
     }
 
+    /// Whether all is here.
+    pub(super) fn is_nothing(&self) -> bool {
+        let files = self.files.is_empty() && self.books.is_empty();
+        files && self.results.is_empty() && !self.without_replies
+    }
+
     /// How to have asked what is not asked.
     pub(super) fn hint_online(&self, otherwise: &str) -> String {
         if self.untrusted {

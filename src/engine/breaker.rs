@@ -26,6 +26,10 @@ impl Breaker {
     /// Notes what came of a call.
     pub(super) fn saw(&self, error: Option<&CallError>) {
         let mut state = lock(&self.0);
+        // What was under way by then says nothing of why.
+        if state.stopped {
+            return;
+        }
         match error {
             Some(CallError::Fatal(_)) => state.stopped = true,
             Some(CallError::Failed(message)) if *message == state.message => {
@@ -75,6 +79,21 @@ mod tests {
         }
         assert!(breaker.stopped());
         assert!(breaker.why().unwrap().ends_with("in a row: down"));
+    }
+
+    #[test]
+    fn what_calls_under_way_come_to_takes_nothing_back() {
+        let breaker = Breaker::default();
+        for _ in 0..IN_A_ROW {
+            breaker.saw(Some(&failed("down")));
+        }
+        let why = breaker.why();
+        assert!(why.is_some());
+        for later in [None, Some(failed("busy")), Some(failed("down"))] {
+            breaker.saw(later.as_ref());
+            assert!(breaker.stopped());
+            assert_eq!(breaker.why(), why);
+        }
     }
 
     #[test]

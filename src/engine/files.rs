@@ -210,6 +210,7 @@ impl Files {
     /// document, its position where it does not.
     pub(super) fn of(&self, node: &Node) -> Result<BTreeMap<String, Digest>, FileError> {
         let mut digests = BTreeMap::new();
+        let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
         for named in node.stage.files() {
             if let Role::One(role) = named.role {
                 for pattern in &named.patterns {
@@ -218,15 +219,19 @@ impl Files {
                 continue;
             }
             for (position, path) in self.all(&named.patterns)?.into_iter().enumerate() {
-                let mut role = match named.role {
+                let role = match named.role {
                     Role::Numbered(word) => format!("{word} {position}"),
                     _ => role(&path, position),
                 };
                 // Files of one name in several folders all count.
-                while digests.contains_key(&role) {
-                    role.push('+');
+                let before = namesakes.entry(role.clone()).or_default();
+                let mut told = namesake(&role, *before);
+                while digests.contains_key(&told) {
+                    *before += 1;
+                    told = namesake(&role, *before);
                 }
-                digests.insert(role, self.digest(&path)?);
+                *before += 1;
+                digests.insert(told, self.digest(&path)?);
             }
         }
         Ok(digests)
@@ -257,6 +262,16 @@ impl Files {
 pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
     let files = stage.files().into_iter();
     files.flat_map(|named| named.patterns).collect()
+}
+
+/// What files of a key are called of which several have one name, by how many of it came before.
+fn namesake(role: &str, before: usize) -> String {
+    /// So many have marks of their own; of thousands these would be longer than all else.
+    const MARKED: usize = 8;
+    match before {
+        0..=MARKED => role.to_owned() + &"+".repeat(before),
+        _ => format!("{role} +{before}"),
+    }
 }
 
 /// A text file's name becomes a document's id and so belongs to the key; a table's name does not.

@@ -127,9 +127,18 @@ fn gathered_of(
     }
     let (texts, replies, mut calls) = look_into(shared, node, &done.output)?;
     if let Some(Look::Key(_, _, Some(input))) = node.inputs.first().map(|id| &looks[id.0]) {
-        // Without the texts, as in a bundle that is bundled again, the rows' own calls are all
-        // there is.
-        calls.extend(attempts(shared, node, input, done).unwrap_or_default());
+        match attempts(shared, node, input, done) {
+            Ok(all) => calls.extend(all),
+            // Without the texts, as in a bundle that is bundled again, the rows' own calls are all there is.
+            Err(_) if !shared.absent.is_nothing() => {}
+            Err(error) => {
+                let message = format!(
+                    "replies that were cut off and asked for again could not be looked up: {}",
+                    said(&error)
+                );
+                shared.warn(Some(&shared.titles[id.0]), message);
+            }
+        }
     }
     Ok(Gathered {
         key: done.key,

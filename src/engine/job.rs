@@ -193,7 +193,7 @@ async fn part(
         .ok_or_else(|| failed("the stage calls no model"))?;
     let files = shared.files.of(node).map_err(failed)?;
     let script = files.get("script").copied();
-    lock(&shared.wanted).insert(id, (want.key.clone(), want.block));
+    lock(&shared.wanted).insert(id, want.key.clone());
     if asks.until().is_some() {
         // Which rows are asked about follows from answers, which are read as the run reads them.
         let before = desk.stored();
@@ -226,11 +226,11 @@ async fn of_rows(
     let mut questions = Questions::new(shared, id, script, input).await?;
     questions.part = at;
     let questions = Arc::new(questions);
-    let Some((key, block)) = questions.job.clone() else {
+    let Some(key) = questions.job.clone() else {
         return Ok(false);
     };
     let total = questions.rows.count() * questions.asking.repeats as usize;
     let indices: Vec<usize> = (0..total).collect();
-    let filled = fill(&questions, desk, &key, block, &indices).await?;
+    let filled = fill(&questions, desk, &key, &indices).await?;
     Ok(filled.claimed > 0)
 }

@@ -73,15 +73,11 @@ pub(super) async fn run(
         return Ok(done);
     }
     let started = Instant::now();
-    let questions = node.stage.repeats().and_then(|repeats| {
-        let input = inputs.first()?;
-        let asks = node.stage.asks()?;
-        let asked = asks.asks_for_each()?;
-        let enough = asks.until();
-        enough
-            .is_none()
-            .then_some(input.rows * asked * u64::from(repeats))
-    });
+    // Where answers decide how many are enough nobody knows how many there will be.
+    let all = node.stage.asks().filter(|asks| asks.until().is_none());
+    let questions = all
+        .zip(inputs.first())
+        .and_then(|(_, input)| node.stage.questions_about(input.rows));
     (shared.sink)(Event::Running {
         node: title.clone(),
         questions,

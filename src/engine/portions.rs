@@ -131,11 +131,16 @@ impl Portions {
             if bytes >= PORTION {
                 break;
             }
+            numbers.extend(here.iter().map(|row| start + row));
             // Nothing of the part but these rows stays in memory.
-            let some = self.table(part).await?.take(&here)?.compact()?;
+            let (shared, long, id) = (Arc::clone(&self.shared), Arc::clone(&self.long), self.id);
+            let some = move || {
+                let rows = long.some_rows(part, &here)?;
+                ready::asked(shared.plan.node(id), Arc::new(rows))
+            };
+            let some = Arc::unwrap_or_clone(blocking(some).await??);
             bytes += some.bytes();
             tables.push(some);
-            numbers.extend(here.into_iter().map(|row| start + row));
         }
         for row in &numbers {
             rows.remove(row);

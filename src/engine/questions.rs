@@ -26,8 +26,8 @@ pub(super) struct Questions {
     pub(super) id: NodeId,
     /// Which part of a long table they are about.
     pub(super) part: usize,
-    /// For a job: the key under which the node is wanted, and how many questions make a block.
-    pub(super) job: Option<(String, usize)>,
+    /// For a job: the key under which the node is wanted.
+    pub(super) job: Option<String>,
     pub(super) title: String,
     pub(super) asking: Asking,
     pub(super) model: Arc<dyn Model>,

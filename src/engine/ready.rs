@@ -24,8 +24,8 @@ pub(super) async fn model(
 ) -> Result<(Arc<dyn Model>, Route), NodeError> {
     let (shared, spec) = (Arc::clone(shared), spec.clone());
     blocking(move || {
-        let tokenizer = tokenizer(&shared.files, spec.tokenizer.as_ref())?;
-        let route = shared.caller.route(&spec, || Gauge::new(tokenizer));
+        let gauge = || tokenizer(&shared.files, spec.tokenizer.as_ref()).map(Gauge::new);
+        let route = shared.caller.route(&spec, gauge)?;
         let model = shared.library.model(&spec, &route.gauge, &shared.files)?;
         Ok((model, route))
     })

@@ -102,6 +102,7 @@ pub(super) async fn attempt(
                 }
             }
             Err(NodeError::Failed(failure)) => {
+                shared.ended(id);
                 attempt.failed(shared, id, failure);
                 stop |= !keep_going;
             }

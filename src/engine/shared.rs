@@ -44,8 +44,8 @@ pub(super) struct Shared {
     pub(super) offline: bool,
     /// Who makes the calls.
     pub(super) cluster: Cluster,
-    /// For a job: the nodes that are wanted, by the keys they are wanted under, and how many questions make a block.
-    pub(super) wanted: Mutex<BTreeMap<NodeId, (String, usize)>>,
+    /// For a job: the nodes that are wanted, by the keys they are wanted under.
+    pub(super) wanted: Mutex<BTreeMap<NodeId, String>>,
     /// Whether the plan was checked, which it must be before a node runs whose result is not known.
     pub(super) checked: AtomicBool,
     pub(super) interrupt: Interrupt,
@@ -68,13 +68,18 @@ impl Shared {
         self.frames.expect(&self.plan, to_run);
     }
 
-    /// A node that was to run has its result: what it used is needed once less.
+    /// A node that was to run has its result.
     pub(super) fn ran(&self, id: NodeId, done: Done) -> Outcome {
+        self.ended(id);
+        self.found(id, done)
+    }
+
+    /// A node that was to run needs nothing any more: what it used is needed once less.
+    pub(super) fn ended(&self, id: NodeId) {
         if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
         }
         self.frames.has_read(&self.plan, id);
-        self.found(id, done)
     }
 
     /// A node has its result, which others can read.

@@ -12,12 +12,15 @@ use super::estimate::{self, Estimate, mean_reply};
 use super::execute::Engine;
 use super::looks::{Look, looks, looks_with_fields};
 use super::outcome::{Done, NodeError, failed, said};
+use super::ready;
 use super::results::Results;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, differences};
 use crate::frame::Frame;
+use crate::models::ask::Needs;
 use crate::plan::{Node, NodeId};
+use crate::stage::Ask;
 
 /// What a run would do with one node.
 #[derive(Clone, Debug)]
@@ -89,7 +92,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         .par_iter()
         .map(|&id| {
             let runs = matches!(&looks[id.0], Look::Key(_, _, None));
-            let asks = runs && questions(shared.plan.node(id), &looks).is_some();
+            let asks = runs && shared.plan.node(id).stage.asks().is_some();
             // What goes wrong is told below.
             let told = asks.then(|| estimate(shared, id, &looks, None, None).ok());
             told.flatten().flatten()
@@ -127,27 +130,28 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
                 },
             },
         };
-        let questions = match state {
-            State::Runs { .. } => questions(shared.plan.node(id), &looks),
-            _ => None,
-        };
-        let calls = questions.map(|_| match told[id.0].take() {
+        let node = shared.plan.node(id);
+        let runs = matches!(state, State::Runs { .. });
+        let asks = node.stage.asks().filter(|_| runs);
+        let questions = asks.and_then(|_| questions(node, &looks));
+        let calls = asks.map(|_| match told[id.0].take() {
             Some(told) => Ok(Some(told)),
             None => estimate(shared, id, &looks, before, Some(&mut last_read)),
         });
         // As many as may be asked, not as many as there are rows.
         let most = |calls: &Estimate| {
-            calls.least_calls?;
-            Some(calls.calls + calls.stored + calls.too_long)
+            let counted = questions.filter(|_| calls.least_calls.is_none());
+            counted.unwrap_or(calls.calls + calls.stored + calls.too_long)
         };
         let (state, calls) = match calls.transpose() {
             Ok(calls) => (state, calls.flatten()),
             Err(error) => (State::failed(&error), None),
         };
+        let questions = calls.as_ref().map(most).or(questions);
         forecasts.push(Forecast {
             state,
             fields: fields.clone(),
-            questions: calls.as_ref().and_then(most).or(questions),
+            questions: questions.or_else(|| counted(shared, asks?, node, &looks)),
             calls,
             changed,
         });
@@ -202,12 +206,24 @@ impl Engine {
 }
 
 fn questions(node: &Node, looks: &[Look]) -> Option<u64> {
-    let repeats = node.stage.repeats()?;
     let rows = node.inputs.iter().map(|input| match &looks[input.0] {
         Look::Key(_, _, Some(done)) => done.rows,
         _ => 0,
     });
-    Some(rows.sum::<u64>() * u64::from(repeats))
+    node.stage.questions_about(rows.sum())
+}
+
+/// The same of a node that makes the rows that it asks about, where its table is here.
+fn counted(shared: &Shared, asks: &dyn Ask, node: &Node, looks: &[Look]) -> Option<u64> {
+    let Look::Key(_, _, Some(input)) = &looks[node.inputs.first()?.0] else {
+        return None;
+    };
+    let table = shared.results.read(&input.output).ok()?;
+    let table = ready::asked(node, Arc::new(table)).ok()?;
+    let asking = ready::asking(&shared.files, node).ok()?;
+    let rows = shared.rows(&asking, table, Needs::Prompt).ok()?;
+    let count = (0..rows.count()).filter(|&row| rows.not_applicable(row).is_none());
+    Some(count.count() as u64 * u64::from(asks.repeats()))
 }
 
 /// What the calls of a node would come to. How long replies are is told by its last result, or by that
@@ -231,7 +247,7 @@ fn estimate(
     let others = shared
         .plan
         .ids()
-        .filter(|other| other.0 < looks.len() && name(shared.plan.node(*other)) == name(node));
+        .filter(|other| name(shared.plan.node(*other)) == name(node));
     let history = mine
         .as_ref()
         .and_then(|done| mean_reply(&done.summary.counts))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Known, Node, NodeId, Plan};
+use super::{Known, Node, NodeId, Plan, Read};
 use crate::spec::{Design, Spec};
 use crate::stage::{BASE, Gathers, Heads, Stage, StageName, Table, Variant};
 
@@ -172,7 +172,12 @@ impl<'p> Builder<'p> {
             }
         };
         let inputs = self.inputs(&stage.reads(), &combos);
-        let labels = declared.labels.iter().map(|&axis| (axis, values[axis]));
+        // An axis that another variant of the stage does not gather may reach it all the same.
+        let own = |axis: &usize| {
+            declared.axes.contains(axis) || !stage.gathers().contains(&design.axes[*axis].name)
+        };
+        let labels = declared.labels.iter().copied().filter(own);
+        let labels = labels.map(|axis| (axis, values[axis]));
         let id = self.node(name, Arc::clone(stage), labels, inputs);
         self.built.insert((name, relevant), id);
         id
@@ -244,6 +249,11 @@ impl<'p> Builder<'p> {
             return id;
         }
         let settings = self.settings(&stage, &labels, &inputs);
+        let reads = if stage.names_stages() {
+            self.named(&inputs)
+        } else {
+            Vec::new()
+        };
         let id = NodeId(self.plan.nodes.len());
         Arc::make_mut(&mut self.plan.nodes).push(Node {
             name: name.clone(),
@@ -252,10 +262,22 @@ impl<'p> Builder<'p> {
             labels,
             settings,
             inputs,
+            reads,
             variants: BTreeSet::from([self.variant.to_owned()]),
         });
         self.known.add(rest, id);
         id
+    }
+
+    /// The stages that inputs are instances of, which stand together.
+    fn named(&self, inputs: &[NodeId]) -> Vec<Read> {
+        let name = |id: &NodeId| &self.plan.node(*id).name;
+        let stages = inputs.chunk_by(|one, other| name(one) == name(other));
+        let read = |instances: &[NodeId]| Read {
+            stage: name(&instances[0]).to_string(),
+            inputs: instances.len(),
+        };
+        stages.map(read).collect()
     }
 
     /// The axis values that reach a node, in the order of the axes.

@@ -71,13 +71,15 @@ fn same_but_for_stage(node: &Node, inputs: &[NodeId], other: &Node) -> bool {
         labels,
         settings,
         inputs: _,
+        reads,
         seed,
         variants,
     } = node;
-    (name, inputs, seed, variants)
+    (name, inputs, reads, seed, variants)
         == (
             &other.name,
             other.inputs.as_slice(),
+            &other.reads,
             &other.seed,
             &other.variants,
         )

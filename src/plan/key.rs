@@ -26,11 +26,23 @@ pub struct NodeKey<'n> {
     pub files: &'n BTreeMap<String, Digest>,
     /// Digests of the contents of what it reads, in order.
     pub inputs: Vec<Digest>,
+    /// The stages that these come from, if the result names them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub reads: &'n [Read],
     /// The seed, where randomness is used.
     pub seed: Option<u64>,
     /// The stage's name, where randomness is used: it is part of what is drawn from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
+}
+
+/// A stage that is read, and how many of the inputs are its instances: in the key all inputs are one list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Read {
+    /// The stage's name.
+    pub stage: String,
+    /// How many of the inputs.
+    pub inputs: usize,
 }
 
 impl<'n> NodeKey<'n> {
@@ -45,6 +57,7 @@ impl<'n> NodeKey<'n> {
             labels: &node.labels,
             files,
             inputs,
+            reads: &node.reads,
             seed: node.seed,
             stage: node.seed.map(|_| node.name.to_string()),
         }

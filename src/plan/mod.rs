@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub use self::check::problem;
 pub use self::dot::dot;
 use self::join::Known;
-pub use self::key::NodeKey;
+pub use self::key::{NodeKey, Read};
 use crate::frame::Scalar;
 use crate::stage::{Stage, StageName};
 
@@ -40,6 +40,8 @@ pub struct Node {
     pub settings: Vec<(String, Scalar)>,
     /// The nodes it reads: for each stage read, in that order, its instances in plan order.
     pub inputs: Vec<NodeId>,
+    /// The stages that these are instances of, if the result names them.
+    pub reads: Vec<Read>,
     /// The seed, if the result depends on it.
     pub seed: Option<u64>,
     /// The ablations it belongs to; the base experiment is the empty name.

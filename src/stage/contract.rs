@@ -140,6 +140,11 @@ pub(crate) trait Work: Send + Sync {
     fn draws(&self) -> bool {
         false
     }
+
+    /// Whether the result says of its rows which stage they were read from.
+    fn names_stages(&self) -> bool {
+        false
+    }
 }
 
 /// The stages that parts name, in a fixed order and each once.

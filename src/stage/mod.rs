@@ -189,6 +189,11 @@ impl Stage {
         self.work().draws()
     }
 
+    /// Whether the result says of its rows which stage they were read from.
+    pub(crate) fn names_stages(&self) -> bool {
+        self.work().names_stages()
+    }
+
     /// Itself, if it asks a model.
     pub(crate) fn asks(&self) -> Option<&dyn Ask> {
         match self.how() {
@@ -207,9 +212,10 @@ impl Stage {
         self.asks().map(Ask::asking)
     }
 
-    /// How often it asks a model about each row, if it asks one.
-    pub fn repeats(&self) -> Option<u32> {
-        self.asks().map(Ask::repeats)
+    /// How many questions it asks about so many rows, repeats included; nothing, if it asks none or that depends on what they hold.
+    pub fn questions_about(&self, rows: u64) -> Option<u64> {
+        let asks = self.asks()?;
+        Some(rows * asks.asks_for_each()? * u64::from(asks.repeats()))
     }
 }
 

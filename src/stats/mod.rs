@@ -50,6 +50,7 @@ pub mod rank;
 mod reason;
 pub mod resample;
 pub mod statistic;
+pub mod steps;
 mod student;
 mod sum;
 pub mod variance;

@@ -240,3 +240,70 @@ format = "jsonl"
         assert_eq!(json_lines(&ran.tables[name])[0]["rows"], rows, "{name}");
     }
 }
+
+#[test]
+fn a_group_of_no_rows_has_the_value_of_its_axis() {
+    let lab = Lab::new()
+        .file(
+            "docs.csv",
+            "doc_id,cat,score,text\na,p,1,x\nb,p,2,x\nc,q,3,x\n",
+        )
+        .spec(
+            r#"
+[axes]
+least = { set = "select.cut.where", values = ["score > 1", "score > 9", "score > 99"], names = ["some", "none", "never"] }
+
+[source.docs]
+files = "docs.csv"
+
+[select.cut]
+from  = "docs"
+where = "score > 0"
+
+[group.all]
+from = "cut"
+by   = []
+compute.high = "count(score > 2)"
+
+[group.cats]
+from  = "cut"
+by    = "cat"
+every = { cat = ["p", "q"] }
+compute.high = "count(score > 2)"
+
+[stats.all]
+from  = "group.all"
+value = "high"
+over  = "least"
+
+[export.all]
+from   = "group.all"
+format = "jsonl"
+
+[export.cats]
+from   = "group.cats"
+format = "jsonl"
+"#,
+        );
+    let ran = lab.run(&[]).ok();
+    let rows = |name: &str, key: &str| -> Vec<String> {
+        let row =
+            |row: &serde_json::Value| format!("{} {} {}", row["least"], row[key], row["high"]);
+        json_lines(&ran.tables[name]).iter().map(row).collect()
+    };
+    assert_eq!(
+        rows("all.jsonl", "n"),
+        [r#""some" 2 1"#, r#""none" 0 0"#, r#""never" 0 0"#]
+    );
+    assert_eq!(
+        rows("cats.jsonl", "cat"),
+        [
+            r#""some" "p" 0"#,
+            r#""some" "q" 1"#,
+            r#""none" "p" 0"#,
+            r#""none" "q" 0"#,
+            r#""never" "p" 0"#,
+            r#""never" "q" 0"#,
+        ]
+    );
+}

@@ -12,6 +12,7 @@
 use std::fs::TryLockError;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use fs_err as fs;
 
@@ -47,6 +48,11 @@ pub(super) trait Readers {
 
 /// All segments in `folder`, by number.
 pub(crate) fn list(folder: &Path) -> Result<Vec<(u32, PathBuf)>, CacheError> {
+    files(folder, "seg")
+}
+
+/// The files of all segments with this ending, by number.
+fn files(folder: &Path, extension: &str) -> Result<Vec<(u32, PathBuf)>, CacheError> {
     let failed = |error| CacheError::io(folder, error);
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -56,12 +62,13 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<(u32, PathBuf)>, CacheError> {
     let mut segments = Vec::new();
     for entry in entries {
         let path = entry.map_err(failed)?.path();
-        let number = path
-            .file_name()
-            .and_then(|name| name.to_str()?.strip_suffix(".seg")?.parse().ok());
+        let number = path.file_name().and_then(|name| {
+            let (number, ending) = name.to_str()?.split_once('.')?;
+            (ending == extension).then(|| number.parse().ok())?
+        });
         // The name has to be the one we would give: `7.seg` beside `07.seg` is not ours.
         if let Some(number) = number
-            && path == path_of(folder, number, "seg")
+            && path == path_of(folder, number, extension)
         {
             segments.push((number, path));
         }
@@ -75,14 +82,20 @@ pub(crate) fn path_of(folder: &Path, number: u32, extension: &str) -> PathBuf {
     folder.join(format!("{number:02}.{extension}"))
 }
 
-/// Takes the names of owners out of their segments who are done.
-pub(super) fn free(folder: &Path, is_done: &dyn Fn(&str) -> bool) -> Result<(), CacheError> {
-    for (number, _) in list(folder)? {
-        let path = path_of(folder, number, "lock");
+/// Takes the names of owners out of their segments who are done, which is told by their names and by when they last wrote
+/// something. An owner that was killed at the wrong moment has the name alone.
+pub(super) fn free(
+    folder: &Path,
+    is_done: &dyn Fn(&str, Option<SystemTime>) -> bool,
+) -> Result<(), CacheError> {
+    for (number, path) in files(folder, "lock")? {
         let Ok(owner) = fs::read_to_string(&path) else {
             continue;
         };
-        if !owner.is_empty() && is_done(&owner) {
+        let segment = path_of(folder, number, "seg");
+        let written = fs::metadata(&segment).or_else(|_| fs::metadata(&path));
+        let written = written.and_then(|about| about.modified()).ok();
+        if !owner.is_empty() && is_done(&owner, written) {
             fs::write(&path, "").map_err(|error| CacheError::io(&path, error))?;
         }
     }

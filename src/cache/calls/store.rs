@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use super::index::Index;
 use super::record;
@@ -57,8 +58,11 @@ impl CallStore {
         })
     }
 
-    /// Gives the segments of owners that are done to everybody.
-    pub fn free(&self, is_done: &dyn Fn(&str) -> bool) -> Result<(), CacheError> {
+    /// Gives the segments of owners that are done to everybody: who is, is told by name and by when it last wrote.
+    pub fn free(
+        &self,
+        is_done: &dyn Fn(&str, Option<SystemTime>) -> bool,
+    ) -> Result<(), CacheError> {
         segment::free(&self.root.part("calls"), is_done)
     }
 

@@ -34,6 +34,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long jobs that still run have to see that nothing more is to be done.
 const FAREWELL: Duration = Duration::from_secs(5);
 
+/// A task whose session is gone and that has stored nothing for so long is taken to be dead.
+const FORGOTTEN: Duration = Duration::from_hours(1);
+
 /// A run that submits jobs.
 pub(in crate::cli) struct Submitter {
     fleet: Arc<Fleet>,
@@ -291,7 +294,11 @@ impl Driving {
         }
         let ended: BTreeSet<String> = driver.known.ended();
         let store = CallStore::open(&self.cache)?;
-        store.free(&|owner| ended.contains(owner))?;
+        // Tasks that were killed say no last word.
+        store.free(&|owner, wrote| {
+            let silence = wrote.and_then(|at| at.elapsed().ok()).unwrap_or_default();
+            ended.contains(owner) || silence >= FORGOTTEN && Session::is_gone(&self.cache, owner)
+        })?;
         if well {
             driver.session.remove()?;
         } else {

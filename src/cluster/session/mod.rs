@@ -135,6 +135,12 @@ impl Session {
         }
     }
 
+    /// Whether a start of a task, by its name, was of a session that is no longer there.
+    pub fn is_gone(cache: &Path, task: &str) -> bool {
+        let session = task.get(..PREFIX.len() + LETTERS);
+        session.is_some_and(|name| is_name(name) && !Self::all_in(cache).join(name).exists())
+    }
+
     /// A name for a session that is told from others by this digest.
     pub fn name_of(digest: &Digest) -> String {
         format!("{PREFIX}{}", &digest.to_string()[..LETTERS])

@@ -76,6 +76,11 @@ fn what_is_left_of_sessions_is_swept_and_those_that_live_stay() {
     assert_eq!(there, [true, true, false]);
     let all = fs::read_dir(Session::all_in(cache.path())).unwrap();
     assert_eq!(all.count(), 3, "and a folder of somebody else");
+    for (text, gone) in [("living", false), ("left", true)] {
+        let task = format!("{}-3_7.0", Session::name_of(&Digest::of(text)));
+        assert_eq!(Session::is_gone(cache.path(), &task), gone);
+    }
+    assert!(!Session::is_gone(cache.path(), "somebody"));
 }
 
 #[test]

@@ -112,23 +112,32 @@ impl Caller {
 
     /// The way to a model. An axis may set where it is served, its limits or its tokenizer: those are told
     /// apart by what they are, not by the model's name.
-    pub(super) fn route(&self, model: &ModelSpec, gauge: impl FnOnce() -> Gauge) -> Route {
-        fn shared<T>(
+    pub(super) fn route<E>(
+        &self,
+        model: &ModelSpec,
+        gauge: impl FnOnce() -> Result<Gauge, E>,
+    ) -> Result<Route, E> {
+        fn shared<T, E>(
             shelf: &Mutex<BTreeMap<String, Arc<T>>>,
             name: String,
-            make: impl FnOnce() -> T,
-        ) -> Arc<T> {
+            make: impl FnOnce() -> Result<T, E>,
+        ) -> Result<Arc<T>, E> {
             let mut shelf = lock(shelf);
-            Arc::clone(shelf.entry(name).or_insert_with(|| Arc::new(make())))
+            if let Some(there) = shelf.get(&name) {
+                return Ok(Arc::clone(there));
+            }
+            let made = Arc::new(make()?);
+            shelf.insert(name, Arc::clone(&made));
+            Ok(made)
         }
         let urls = model.provider.server().map(|server| &server.base_urls);
         let places = urls.map_or(1, Vec::len);
         let lane = format!("{} {urls:?} {:?}", model.name, model.limits);
         let tokens = format!("{} {:?}", model.name, model.tokenizer);
-        Route {
-            lane: shared(&self.lanes, lane, || Lane::new(model.limits, places)),
-            gauge: shared(&self.gauges, tokens, gauge),
-        }
+        Ok(Route {
+            lane: shared(&self.lanes, lane, || Ok(Lane::new(model.limits, places)))?,
+            gauge: shared(&self.gauges, tokens, gauge)?,
+        })
     }
 
     /// The reply to one question, asking again while it is cut off and the stage allows.

@@ -1,5 +1,6 @@
 //! What calls come to on disk: looking replies up, and storing them.
 
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -125,11 +126,16 @@ impl Caller {
             return Ok(());
         };
         let now = now();
+        let failed = Arc::new(OnceLock::new());
         for (key, bytes) in before {
-            // They are written in order: the last one's end is that of all.
-            self.store.put_then(key, bytes, now, |_| {});
+            let failed = Arc::clone(&failed);
+            self.store.put_then(key, bytes, now, move |stored| {
+                stored.unwrap_or_else(|error| drop(failed.set(error)));
+            });
         }
-        self.store.put(key, bytes, now)
+        // They are written in order: when the last is, what came of the others is known.
+        self.store.put(key, bytes, now)?;
+        failed.get().cloned().map_or(Ok(()), Err)
     }
 
     /// Stores a reply, durably.

@@ -43,7 +43,7 @@ pub(in crate::engine) async fn computed(
     if !blocking(sound).await? {
         return Ok(None);
     }
-    let want = wanted(&shared.titles[id.0], key, inputs, Crew::Stages, 1);
+    let want = wanted(&shared.titles[id.0], key, inputs, Crew::Stages);
     (shared.sink)(Event::Running {
         node: want.title.clone(),
         questions: None,

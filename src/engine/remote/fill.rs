@@ -23,6 +23,11 @@ use crate::models::ask::CallError;
 /// How long is waited for others whose blocks are not done.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// Questions are divided into so many blocks, which have no more than so many each: what a job that dies has claimed is made by
+/// others only when it is missed.
+const BLOCKS: usize = 64;
+const LONGEST: usize = 256;
+
 /// What one walk through the blocks of some questions came to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::engine) struct Filled {
@@ -38,11 +43,11 @@ pub(in crate::engine) async fn take_part(
     desk: &Arc<Desk>,
     indices: Vec<usize>,
 ) -> Result<(), NodeError> {
-    let Some((node, block)) = questions.job.clone() else {
+    let Some(node) = questions.job.clone() else {
         return Err(failed("a job makes calls of nodes that are wanted"));
     };
     loop {
-        let filled = fill(questions, desk, &node, block, &indices).await?;
+        let filled = fill(questions, desk, &node, &indices).await?;
         if filled.open == 0 && filled.claimed == 0 {
             questions.shared.caller.reopen()?;
             return spoil(questions, desk, &node).await;
@@ -71,6 +76,12 @@ async fn spoil(questions: &Questions, desk: &Arc<Desk>, node: &str) -> Result<()
     Ok(())
 }
 
+/// How many of so many questions make a block, which is claimed as a whole. All jobs have to divide the same questions in the
+/// same way, whenever they come to them: a block is known by its number.
+fn block_of(questions: usize) -> usize {
+    questions.div_ceil(BLOCKS).clamp(1, LONGEST)
+}
+
 /// A block that is under way.
 struct UnderWay {
     claimed: Claimed,
@@ -84,7 +95,6 @@ pub(in crate::engine) async fn fill(
     questions: &Arc<Questions>,
     desk: &Arc<Desk>,
     node: &str,
-    block: usize,
     indices: &[usize],
 ) -> Result<Filled, NodeError> {
     let shared = &questions.shared;
@@ -93,7 +103,7 @@ pub(in crate::engine) async fn fill(
         &node[..node.len().min(16)],
         scope(questions, indices)
     );
-    let block = block.max(1);
+    let block = block_of(indices.len());
     let count = indices.len().div_ceil(block);
     let known = listed(desk).await?;
     let begin = desk.begin_at(count);

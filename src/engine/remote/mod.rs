@@ -24,7 +24,7 @@ use crate::cluster::note::{Failed, Sort, Want};
 use crate::models::ask::CallError;
 
 /// What jobs are told of a node whose inputs are there.
-fn wanted(title: &str, key: &Digest, inputs: &[Arc<Done>], crew: Crew, block: usize) -> Want {
+fn wanted(title: &str, key: &Digest, inputs: &[Arc<Done>], crew: Crew) -> Want {
     let inputs = inputs.iter();
     Want {
         title: title.to_owned(),
@@ -33,7 +33,6 @@ fn wanted(title: &str, key: &Digest, inputs: &[Arc<Done>], crew: Crew, block: us
             .map(|done| (done.output.to_string(), done.rows))
             .collect(),
         crew,
-        block,
     }
 }
 

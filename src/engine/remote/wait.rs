@@ -22,9 +22,6 @@ const LOOK: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)]
 /// How often segments are opened anew, for disks that show late how long a file is.
 const ANEW: Duration = Duration::from_secs(5);
 
-/// Blocks are so long at most: what a job that dies has claimed is made by others only when it is missed.
-const LONGEST: usize = 256;
-
 /// Calls that are still to come, and the questions that need each.
 type Missing = BTreeMap<Digest, Vec<usize>>;
 
@@ -35,13 +32,12 @@ pub(in crate::engine) async fn wait(
     indices: Vec<usize>,
 ) -> Result<(), NodeError> {
     questions.shared.caller.refresh()?;
-    let total = indices.len();
     let mut left = look(questions, indices).await?;
     if left.is_empty() {
         return Ok(());
     }
     questions.shared.caller.can_store()?;
-    let want = want(questions, total).await?;
+    let want = want(questions).await?;
     let (key, crew) = (want.key.clone(), want.crew.clone());
     fleet.want(want, left.len() as u64);
     let mut came = 0;
@@ -69,7 +65,7 @@ async fn look(questions: &Arc<Questions>, indices: Vec<usize>) -> Result<Missing
 }
 
 /// What jobs are told of the node.
-async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeError> {
+async fn want(questions: &Arc<Questions>) -> Result<Want, NodeError> {
     let own = Arc::clone(questions);
     blocking(move || {
         let shared = &own.shared;
@@ -82,8 +78,7 @@ async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeErro
             inputs.iter().map(|done| done.output).collect(),
         )?;
         let crew = Crew::of_model(&own.asking.model.name);
-        let block = total.div_ceil(64).clamp(1, LONGEST);
-        Ok(wanted(&own.title, &key, &inputs, crew, block))
+        Ok(wanted(&own.title, &key, &inputs, crew))
     })
     .await?
 }

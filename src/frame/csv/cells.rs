@@ -95,8 +95,9 @@ impl Kind {
     }
 }
 
-/// A whole number that reads back as it is written.
+/// A whole number that reads back as it is written; zero has no sign.
 fn whole(cell: &str) -> Option<i64> {
+    let cell = if cell == "-0" { "0" } else { cell };
     let value: i64 = cell.parse().ok()?;
     (value.to_string() == cell).then_some(value)
 }

@@ -139,6 +139,15 @@ mod tests {
     }
 
     #[test]
+    fn zero_has_no_sign_among_whole_numbers() {
+        assert_eq!(
+            column("x\n1\n-0\n3\n"),
+            [Scalar::Int(1), Scalar::Int(0), Scalar::Int(3)]
+        );
+        assert_eq!(column("x\n-00\n3\n"), ["-00".into(), "3".into()]);
+    }
+
+    #[test]
     fn an_id_with_leading_zeros_stays_text() {
         assert_eq!(column("x\n007\n12\n"), ["007".into(), "12".into()]);
     }

@@ -23,25 +23,41 @@ use crate::models::provider::batches::{Outcome, Phase, Status};
 /// How often results that are fewer than the server says, or damaged, are fetched.
 const DOWNLOADS: u32 = 3;
 
+/// How often a batch is looked at anew whose results stay fewer than the server says: they are paid for, and a file that
+/// lags behind the count has minutes to come. Then the server has miscounted.
+const SHORT_LOOKS: u32 = 5;
+
 /// So many results are read and handed on at once; then it is waited until they are stored.
 const AT_ONCE: usize = 1000;
+
+/// What came of fetching the results of a batch.
+pub(super) enum Collected {
+    /// They are handed on and the batch is forgotten; these take its place.
+    All(Vec<Job>),
+    /// They are not all there yet: the batch is to be looked at again.
+    Short(Box<Job>),
+}
 
 impl Batcher<'_> {
     /// Hands on the results of a batch that is over, forgets it, and plans new batches for what expired.
     pub(super) async fn collect(
         &self,
-        job: Job,
+        mut job: Job,
         status: &Status,
         wanted: &BTreeSet<Digest>,
-    ) -> Result<Vec<Job>, BatchError> {
+    ) -> Result<Collected, BatchError> {
         let results = match self.download(&job, status).await {
+            Ok(results) if results.is_short(status) && job.short_looks < SHORT_LOOKS => {
+                job.short_looks += 1;
+                return Ok(Collected::Short(Box::new(job)));
+            }
             Ok(results) => Arc::new(results),
             Err(BatchError::Refused {
                 status: Some(404 | 410),
                 ..
             }) => {
                 self.gone(job, &status.id, wanted).await?;
-                return Ok(Vec::new());
+                return Ok(Collected::All(Vec::new()));
             }
             Err(error) => return Err(error),
         };
@@ -52,7 +68,7 @@ impl Batcher<'_> {
                 "the batch `{id}` looked like one that was being sent when a run ended, but is not: the questions are sent now"
             );
             self.host.tell(BatchEvent::Warning(warning));
-            return self.again(job, wanted).await;
+            return self.again(job, wanted).await.map(Collected::All);
         }
         if results.foreign + results.unread > 0 {
             let lines = count(results.foreign + results.unread, "line");
@@ -78,7 +94,7 @@ impl Batcher<'_> {
         let round = job.round + 1;
         let jobs = self.replace(job, expired, round).await?;
         self.host.tell(BatchEvent::Ended { id: id.clone() });
-        Ok(jobs)
+        Ok(Collected::All(jobs))
     }
 
     /// Whether what became of a question that is not asked is to be stored: it is paid for.
@@ -86,15 +102,14 @@ impl Batcher<'_> {
         matches!(outcome, Outcome::Answer { .. }) && !self.host.stored(id)
     }
 
-    /// The results, again if they are not whole. What is missing in the end is missing.
+    /// The results, again if they are not whole.
     async fn download(&self, job: &Job, status: &Status) -> Result<Results, BatchError> {
         let mut attempt = 1;
         loop {
             let files = self.fetch(status).await?;
             let (read, ours) = (self.format.result, job.entry.custom_ids.clone());
             let results = beside(move || Results::find(read, files, &ours)).await?;
-            let there = (results.len() + results.foreign) as u64;
-            let whole = results.unread == 0 && there >= status.counts.done;
+            let whole = results.unread == 0 && !results.is_short(status);
             if whole || attempt >= DOWNLOADS {
                 return Ok(results);
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tokio::time::Instant;
 
+use super::collect::Collected;
 use super::error::BatchError;
 use super::event::BatchEvent;
 use super::exchange::{Exchange, Request, Trouble};
@@ -59,8 +60,12 @@ impl Batcher<'_> {
             }
             Phase::Failed => self.failed(job, &status, wanted, work).await?,
             Phase::Ended | Phase::Expired | Phase::Canceled => {
-                let jobs = self.collect(job, &status, wanted).await?;
-                self.sort(jobs, work)?;
+                match self.collect(job, &status, wanted).await? {
+                    Collected::All(jobs) => self.sort(jobs, work)?,
+                    Collected::Short(job) => {
+                        work.under_way.push(self.later(*job, Instant::now()));
+                    }
+                }
             }
         }
         Ok(())

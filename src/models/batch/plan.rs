@@ -39,6 +39,8 @@ pub(super) struct Job {
     pub(super) pause: Duration,
     /// How many looks in a row have failed.
     pub(super) failed_looks: u32,
+    /// How many times it was over and had fewer results than the server counts.
+    pub(super) short_looks: u32,
     /// What was told of it last.
     pub(super) told: Counts,
 }
@@ -249,6 +251,7 @@ impl Batcher<'_> {
             due: Instant::now(),
             pause: self.settings.first_look,
             failed_looks: 0,
+            short_looks: 0,
             told: Counts::default(),
         }
     }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::base::key::Digest;
-use crate::models::provider::batches::{Outcome, ReadResult};
+use crate::models::provider::batches::{Outcome, ReadResult, Status};
 
 /// The results that were found in the files of a batch.
 #[derive(Debug)]
@@ -113,6 +113,11 @@ impl Results {
     /// How many calls have a result.
     pub(super) fn len(&self) -> usize {
         self.found.len()
+    }
+
+    /// Whether there are fewer than the server says are done.
+    pub(super) fn is_short(&self, status: &Status) -> bool {
+        ((self.len() + self.foreign) as u64) < status.counts.done
     }
 
     /// What became of a call, if the files say.

@@ -47,6 +47,15 @@ pub(super) struct Fit {
     pub longer: BTreeMap<usize, BTreeSet<String>>,
 }
 
+impl Fit {
+    /// Whether `text`, of which this is the fit, is the sign of the numbers that it begins: tokenizers part `-1` after its
+    /// sign, and a sign begins no word.
+    pub(super) fn is_sign(&self, text: &str) -> bool {
+        let mut longer = self.longer.values().flatten();
+        text == "-" && longer.all(|written| written.parse::<f64>().is_ok())
+    }
+}
+
 impl Marks {
     /// The marks of a scale.
     ///
@@ -129,15 +138,17 @@ impl Marks {
         self.list[mark].0
     }
 
-    /// A text as marks are compared: in small letters unless these differ in capitals alone, single blanks, plain digits.
+    /// A text as marks are compared: in small letters unless these differ in capitals alone, single blanks, plain digits
+    /// and minus signs.
     pub(super) fn normal(&self, text: &str) -> String {
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");
-        let digit = |c: char| match c {
+        let plain = |c: char| match c {
             '\u{ff10}'..='\u{ff19}' => char::from(b'0' + (c as u32 - 0xff10) as u8),
+            '\u{2212}' => '-',
             c => c,
         };
-        let text: String = text.chars().map(digit).collect();
+        let text: String = text.chars().map(plain).collect();
         if self.exact {
             text
         } else {

@@ -29,7 +29,7 @@ mod trim;
 mod value;
 pub mod visible;
 
-pub use self::finish::Finish;
+pub use self::finish::{Ending, Finish};
 pub use self::form::{ErrorSpan, Form, Issue, Reading, Severity};
 pub use self::items::{Item, Items, Place as ItemPlace};
 pub use self::json::Paths;

@@ -1,8 +1,8 @@
 //! The trailer of recorded output files: how the run ended, written below the reply.
 //!
-//! A recorded file is the reply, a blank line, a line of dashes, `finish_reason: stop` (or
-//! `length`), and for some files a line starting with `WARNING`. This module cuts that off. It
-//! must not change the reply itself and must not touch a text that only looks similar.
+//! A recorded file is the reply, a blank line, a line of dashes, `finish_reason: stop` (or another
+//! word of a server), and for some files a line starting with `WARNING`. This module cuts that off.
+//! It must not change the reply itself and must not touch a text that only looks similar.
 
 use super::Finish;
 
@@ -20,11 +20,7 @@ pub fn strip(raw: &str) -> (&str, Option<Finish>) {
     let Some((reply, word)) = split(raw) else {
         return (raw, None);
     };
-    let finish = match word {
-        "stop" => Finish::Stop,
-        "length" => Finish::Length,
-        _ => Finish::Unknown,
-    };
+    let finish = Finish::from_word(word).unwrap_or(Finish::Unknown);
     (reply, Some(finish))
 }
 
@@ -82,6 +78,12 @@ mod tests {
     fn a_warning_below_the_trailer_goes_too() {
         let raw = "Cut\n\n--------\nfinish_reason: length\nWARNING: still incomplete\n";
         assert_eq!(strip(raw), ("Cut", Some(Finish::Length)));
+    }
+
+    #[test]
+    fn the_word_of_a_trailer_may_be_that_of_any_server() {
+        let raw = "Score: 1\n\n--------\nfinish_reason: MAX_TOKENS\n";
+        assert_eq!(strip(raw), ("Score: 1", Some(Finish::Length)));
     }
 
     #[test]

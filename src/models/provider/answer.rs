@@ -37,7 +37,7 @@ impl Answer {
     /// # Errors
     /// What they are instead, as "an answer of type … that begins …".
     pub fn json(&self) -> Result<Value, String> {
-        let (value, text) = whole(&self.body).ok_or_else(|| {
+        let (value, text) = whole(&self.body).map_err(|_| {
             let kind = match &self.content_type {
                 Some(kind) => format!("an answer of type `{}`", excerpt(kind.as_bytes(), 80)),
                 None => "an answer of no declared type".to_owned(),
@@ -79,22 +79,26 @@ impl Answer {
     }
 }
 
-/// Bytes as JSON.
-///
-/// A text may hold half of a surrogate pair (`\ud83d` alone), which some servers write when a model stops within an
-/// emoji. That is no text, but the rest is, and it was paid for: the half is replaced by U+FFFD.
+/// Bytes as JSON, if they are.
 pub(super) fn parse(bytes: &[u8]) -> Option<Value> {
-    whole(bytes).map(|(value, _)| value)
+    whole(bytes).ok().map(|(value, _)| value)
 }
 
 /// Bytes as JSON, and as which bytes they were read.
-fn whole(bytes: &[u8]) -> Option<(Value, Cow<'_, [u8]>)> {
-    if let Ok(value) = serde_json::from_slice(bytes) {
-        return Some((value, Cow::Borrowed(bytes)));
-    }
-    let without = without_halves(bytes)?;
-    let value = serde_json::from_slice(&without).ok()?;
-    Some((value, Cow::Owned(without)))
+///
+/// A text may hold half of a surrogate pair (`\ud83d` alone), which some servers write when a model stops within an
+/// emoji. That is no text, but the rest is, and it was paid for: the half is replaced by U+FFFD.
+///
+/// # Errors
+/// Why they are no JSON.
+pub(crate) fn whole(bytes: &[u8]) -> serde_json::Result<(Value, Cow<'_, [u8]>)> {
+    let why = match serde_json::from_slice(bytes) {
+        Ok(value) => return Ok((value, Cow::Borrowed(bytes))),
+        Err(why) => why,
+    };
+    let without = without_halves(bytes).ok_or(why)?;
+    let value = serde_json::from_slice(&without)?;
+    Ok((value, Cow::Owned(without)))
 }
 
 /// Which key occurs twice in one object of what is JSON, if one does: nobody can say which of its values counts.

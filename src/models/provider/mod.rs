@@ -9,12 +9,13 @@ mod anthropic;
 pub(crate) mod batches;
 mod contract;
 mod dialect;
+mod ending;
 mod fault;
 mod openai;
 #[cfg(test)]
 pub(in crate::models) mod testing;
 
 pub use self::answer::Answer;
-pub(crate) use self::answer::{excerpt, twice};
+pub(crate) use self::answer::{excerpt, twice, whole};
 pub(crate) use self::contract::Feature;
 pub use self::dialect::conversation;

@@ -66,6 +66,11 @@ impl Gate {
         never.or_else(|| self.patience.closed().cloned())
     }
 
+    /// Since when calls are put off and none is answered, if they are.
+    pub(super) fn put_off_since(&self) -> Option<Instant> {
+        self.patience.put_off_since()
+    }
+
     /// Whether a call of so many tokens may go now.
     pub(super) fn next(&mut self, now: Instant, tokens: u64) -> Next {
         let one_by_one = self.patience.is_out(now, self.places.down_since());

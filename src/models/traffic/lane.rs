@@ -100,7 +100,7 @@ impl Lane {
         }
     }
 
-    /// How many more times a call that may heal is made.
+    /// How many more times a call is made that broke and may heal.
     pub fn retries(&self) -> u32 {
         self.limits.retries
     }
@@ -113,6 +113,11 @@ impl Lane {
     /// Why no call is waited for any more, if so.
     pub(super) fn closed(&self) -> Option<Closed> {
         self.state().gate.closed()
+    }
+
+    /// Since when calls are put off and none is answered, if they are.
+    pub(super) fn put_off_since(&self) -> Option<Instant> {
+        self.state().gate.put_off_since()
     }
 
     /// What there is to tell now.

@@ -70,6 +70,11 @@ impl Patience {
         self.closed.as_ref()
     }
 
+    /// Since when calls are put off and none is answered, if they are.
+    pub(super) fn put_off_since(&self) -> Option<Instant> {
+        self.put_off
+    }
+
     /// Whether a clock has run out, so that calls go one at a time. All servers are down since then.
     pub(super) fn is_out(&self, now: Instant, down_since: Option<Instant>) -> bool {
         self.closed.is_some() || is_over(now, down_since, SILENT) || self.is_put_off(now)

@@ -18,6 +18,9 @@ use crate::models::ask::CallError;
 /// How often those who wait look whether they should stop.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// For so long a call is put off before it is given up while others are answered: limits per minute pass sooner.
+const PASSED_OVER: Duration = Duration::from_mins(2);
+
 /// What is the same for all attempts of a call.
 #[derive(Clone, Copy)]
 pub struct Attempts<'c> {
@@ -49,6 +52,8 @@ pub enum Unanswered<D> {
 /// off a reply what it took. `keep` stores the reply and hands it back; the call is under way until then, so that
 /// no more replies than calls may be in flight are lost when the process dies.
 ///
+/// Being put off ([`CallError::Busy`]) uses up no retries, unless there are none.
+///
 /// # Errors
 /// [`Unanswered`]. An attempt without a whole reply in time counts as [`CallError::Broken`]; the last error
 /// of a call that was tried too often becomes [`CallError::Failed`]. A model of which no server was ever
@@ -66,7 +71,8 @@ where
     K: Future<Output = Result<R, D>>,
 {
     let lane = attempts.lane;
-    let mut made = 0;
+    let (mut made, mut failed) = (0, 0);
+    let mut put_off = PutOff::default();
     loop {
         let entry = enter(&attempts).await?;
         made += 1;
@@ -93,12 +99,39 @@ where
             return Err(Unanswered::Error(error));
         }
         stay(lane)?;
-        if made > lane.retries() {
+        let spent = if matches!(outcome, Outcome::Busy { .. }) {
+            put_off.is_over(lane, made)
+        } else {
+            failed += 1;
+            failed > lane.retries()
+        };
+        if spent {
             let tried = count(made as usize, "attempt");
             let message = format!("given up after {tried}: {error}");
             return Err(Unanswered::Error(CallError::Failed(message)));
         }
         rest(&attempts, Retry::CALL.spread(made, attempts.key)).await?;
+    }
+}
+
+/// Since when a call is put off.
+///
+/// While nobody is answered, how long that goes on is the lane's to say ([`Closed::PutOff`]): a limit per minute outlasts
+/// the retries of a call that is alone. Where others are answered meanwhile, the lane never says so, and it may be this
+/// call that the server will never take.
+#[derive(Default)]
+struct PutOff {
+    /// When it was first put off, and since when nobody was answered then.
+    began: Option<(Instant, Option<Instant>)>,
+}
+
+impl PutOff {
+    /// Whether a call that was put off just now, after so many attempts, is given up. One that is to be made only once is.
+    fn is_over(&mut self, lane: &Lane, made: u32) -> bool {
+        let (now, unanswered) = (Instant::now(), lane.put_off_since());
+        let (first, then) = *self.began.get_or_insert((now, unanswered));
+        let passed_over = unanswered != then && now.saturating_duration_since(first) >= PASSED_OVER;
+        made > lane.retries() && (passed_over || lane.retries() == 0)
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
         entries.push(entry(Sign::Reference(series), label));
     }
     if let Some(line) = style.line {
-        let decimals = decimals_of(nice(line.abs().max(1e-6))).min(3);
+        let decimals = decimals_of(nice(line.abs().max(1e-6))).map_or(3, |digits| digits.min(3));
         let shown = crate::output::report::number::typeset(&crate::output::report::number::fixed(
             line, decimals,
         ));

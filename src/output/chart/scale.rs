@@ -5,6 +5,9 @@ use crate::output::report::number;
 /// No number beyond this is drawn: the distance of two has to be a number.
 pub(super) const LARGEST: f64 = 1e150;
 
+/// Labels with more digits after the point have an exponent instead.
+const MOST_DECIMALS: i32 = 8;
+
 /// A linear axis from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -88,7 +91,11 @@ pub(super) fn ticks(low: f64, high: f64, about: usize, whole: bool) -> Vec<(f64,
     (0..=many)
         .map(|index| {
             let value = (first + index as f64) * step;
-            (value, number::typeset(&number::fixed(value, decimals)))
+            let label = match decimals {
+                Some(decimals) => number::fixed(value, decimals),
+                None => short(value),
+            };
+            (value, number::typeset(&label))
         })
         .collect()
 }
@@ -106,14 +113,24 @@ pub(super) fn nice(least: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Digits after the point that a step needs.
-pub(super) fn decimals_of(step: f64) -> usize {
-    (0..8)
-        .find(|&digits| {
-            let scaled = step * 10f64.powi(digits);
-            (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-        })
-        .map_or(8, |digits| digits as usize)
+/// Digits after the point that a step needs; none if that is more than are legible.
+pub(super) fn decimals_of(step: f64) -> Option<usize> {
+    let digits = (0..=MOST_DECIMALS).find(|&digits| {
+        let scaled = step * 10f64.powi(digits);
+        // Relative to the step: a small one would else be as good as the whole number 0.
+        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs()
+    });
+    digits.map(|digits| digits.unsigned_abs() as usize)
+}
+
+/// A number without the digits that only rounding put there, small ones with an exponent.
+fn short(value: f64) -> String {
+    let value = format!("{value:.11e}").parse().unwrap_or(value) + 0.0;
+    if value == 0.0 || value.abs() >= 1e-4 {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +149,25 @@ mod tests {
         assert_eq!(labels(1.0, 5.0), ["1", "2", "3", "4", "5"]);
         assert_eq!(labels(-0.31, 0.12), ["−0.3", "−0.2", "−0.1", "0.0", "0.1"]);
         assert_eq!(labels(0.0, 52_000.0), ["0", "20000", "40000"]);
+        assert_eq!(labels(0.0, 1.3), ["0.0", "0.5", "1.0"]);
+    }
+
+    #[test]
+    fn ticks_of_small_numbers_are_told_apart() {
+        assert_eq!(
+            labels(0.0, 4.2e-8),
+            [
+                "0.00000000",
+                "0.00000001",
+                "0.00000002",
+                "0.00000003",
+                "0.00000004"
+            ]
+        );
+        assert_eq!(
+            labels(-2e-20, 3e-20),
+            ["−2e−20", "−1e−20", "0", "1e−20", "2e−20", "3e−20"]
+        );
     }
 
     #[test]

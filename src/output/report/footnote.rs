@@ -89,7 +89,7 @@ pub(crate) fn marked_alike(sign: &str, notes: Vec<(String, Vec<String>)>) -> Vec
         Footnote {
             mark: sign.to_owned(),
             text: if several {
-                format!("{text} ({})", listed(&places))
+                format!("{text} ({})", listed(&places, String::clone))
             } else {
                 text
             },
@@ -98,11 +98,12 @@ pub(crate) fn marked_alike(sign: &str, notes: Vec<(String, Vec<String>)>) -> Vec
     notes.into_iter().map(footnote).collect()
 }
 
-/// Some places, and how many more there are.
-pub(crate) fn listed(places: &[String]) -> String {
+/// Some places, and how many more there are; `said` is asked for those that are named only.
+pub(crate) fn listed<P>(places: &[P], said: impl Fn(&P) -> String) -> String {
     let few = places.len() <= MOST_PLACES;
     let shown = if few { places.len() } else { MOST_PLACES - 1 };
-    let mut out = places[..shown].join("; ");
+    let named: Vec<String> = places[..shown].iter().map(said).collect();
+    let mut out = named.join("; ");
     if !few {
         let rest = places.len() - shown;
         put!(out, "; and {rest} more");

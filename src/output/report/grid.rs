@@ -128,17 +128,16 @@ impl Grid {
 
     /// The notes on its cells: on those that lack parts, on tests that are not defined, on values that do not exist.
     fn notes(&self) -> Vec<Footnote> {
-        let placed: Vec<(&Cell, String)> = self
-            .cells()
-            .map(|cell| (cell, self.place_of(cell)))
-            .collect();
-        let placed = placed.into_iter();
-        let undefined = placed.clone().filter_map(|(cell, place)| {
+        // Of long tables only few cells have a note: the others' places are not written out.
+        let partial = self.places.iter().filter(|(_, cell)| is_partial(cell));
+        let partial = partial.map(|(at, cell)| (cell, self.place_at(*at)));
+        let undefined = self.places.iter().filter_map(|(at, cell)| {
             let marked = self.layout.significance(cell) == footnote::UNDEFINED;
-            Some((cell.undefined.as_deref().filter(|_| marked)?, place))
+            let why = cell.undefined.as_deref().filter(|_| marked)?;
+            Some((why, self.place_at(*at)))
         });
         let remarks: IndexSet<String> = self.places.values().filter_map(remark).collect();
-        let mut notes = footnote::partial(placed.clone());
+        let mut notes = footnote::partial(partial);
         notes.extend(footnote::undefined(undefined));
         notes.extend(marked(remarks.into_iter().collect()));
         notes
@@ -229,19 +228,23 @@ impl Grid {
 
     /// Where a cell stands, by the labels of its row and column.
     pub(crate) fn place_of(&self, cell: &Cell) -> String {
-        let heads = [
-            (
-                self.rows.iter().find(|head| head.key == cell.row),
-                &self.layout.rows,
-            ),
-            (
-                self.columns.iter().find(|head| head.key == cell.column),
-                &self.layout.columns,
-            ),
-        ];
-        let named = heads.iter().filter(|(_, fields)| !fields.is_empty());
+        self.named([
+            self.rows.iter().find(|head| head.key == cell.row),
+            self.columns.iter().find(|head| head.key == cell.column),
+        ])
+    }
+
+    /// The same of a cell whose row and column are known by their numbers.
+    fn place_at(&self, (row, column): (usize, usize)) -> String {
+        self.named([self.rows.get(row), self.columns.get(column)])
+    }
+
+    fn named(&self, heads: [Option<&Head>; 2]) -> String {
+        let fields = [&self.layout.rows, &self.layout.columns];
+        let named = heads.into_iter().zip(fields);
         let place: Vec<String> = named
-            .filter_map(|(head, _)| Some((*head)?.flat()))
+            .filter(|(_, fields)| !fields.is_empty())
+            .filter_map(|(head, _)| Some(head?.flat()))
             .collect();
         place.join(" · ")
     }

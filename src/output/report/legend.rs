@@ -133,8 +133,8 @@ fn each<'c>(grid: &Grid, cells: impl Iterator<Item = (&'c Cell, Option<String>)>
             if one {
                 return format!("{text}.");
             }
-            let places: Vec<String> = cells.iter().map(|cell| grid.place_of(cell)).collect();
-            format!("{text} ({}).", listed(&places))
+            let places = listed(&cells, |cell| grid.place_of(cell));
+            format!("{text} ({places}).")
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::error::BundleError;
+use super::error::{BundleError, MANIFEST};
 
 /// Where a bundle is to stand.
 pub(super) struct Place {
@@ -85,14 +85,18 @@ impl Place {
             let _ = unpacked.keep();
             return Ok(());
         }
+        let entries = fs_err::read_dir(unpacked.path()).map_err(io)?;
+        let mut names = entries
+            .map(|entry| Ok(entry?.file_name()))
+            .collect::<Result<Vec<_>, io::Error>>()
+            .map_err(io)?;
+        // A folder with a manifest is one that was unpacked whole.
+        names.sort_by_key(|name| name == MANIFEST);
         let mut moved: Vec<PathBuf> = Vec::new();
-        for entry in fs_err::read_dir(unpacked.path()).map_err(io)? {
-            let result = entry.and_then(|entry| {
-                let place = self.folder.join(entry.file_name());
-                fs_err::rename(entry.path(), &place)?;
-                moved.push(place);
-                Ok(())
-            });
+        for name in names {
+            let place = self.folder.join(&name);
+            let result = fs_err::rename(unpacked.path().join(&name), &place);
+            moved.extend(result.is_ok().then_some(place));
             if let Err(error) = result {
                 for place in &moved {
                     let _ = fs_err::remove_dir_all(place).or_else(|_| fs_err::remove_file(place));

@@ -314,7 +314,7 @@ fn reach(
 }
 
 /// The axes whose values a stage adds as columns. Where tables are put together, rows of one that an axis does not reach
-/// are of its value as all others.
+/// are of its value as all others; a group may be one of no rows, which hold no value of an axis.
 fn labels(
     name: &StageName,
     axes: &[usize],
@@ -322,8 +322,10 @@ fn labels(
     edges: &Edges,
     declared: &BTreeMap<StageName, Declared>,
 ) -> Vec<usize> {
-    if ![Kind::Join, Kind::Concat].contains(&name.kind) {
-        return axes.to_vec();
+    match name.kind {
+        Kind::Join | Kind::Concat => {}
+        Kind::Group => return reach.iter().copied().collect(),
+        _ => return axes.to_vec(),
     }
     let reaches_all = |axis: &usize| {
         let read = edges

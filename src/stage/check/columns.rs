@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checking, Context};
-use crate::stage::Kind;
+use super::{Checking, Context, Known};
 use crate::stage::stats::{is_counted, is_taken};
+use crate::stage::{Kind, StageName};
 use crate::toml::{Problem, Problems};
 
 /// Columns of tables alone.
@@ -75,6 +75,18 @@ pub(crate) fn made(checking: &Checking<'_>, at: &[String], name: &str, problems:
         .label_at(checking.context.layers.place_of_key(at), "taken")
         .help(help)
         .tell(problems);
+}
+
+/// Whether a measure, of which the rows of one of these stages are, tells its rows apart by this column.
+pub(crate) fn is_key<'s>(
+    name: &str,
+    known: &Known<'_>,
+    mut from: impl Iterator<Item = &'s StageName>,
+) -> bool {
+    from.any(|from| {
+        let measure = known.shapes.get(from).and_then(|shape| shape.measure);
+        measure.is_some_and(|measure| measure.keys.contains(&name))
+    })
 }
 
 /// Refuses columns that group rows under a name that their statistics bear.

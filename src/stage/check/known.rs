@@ -24,8 +24,8 @@ pub struct Declared {
     pub axes: Vec<usize>,
     /// The axes that reach it: its own, and those of what it reads but for what it gathers.
     pub reach: BTreeSet<usize>,
-    /// The axes whose values become columns here: its own, and of a stage that puts tables together those that reach some
-    /// of them only.
+    /// The axes whose values become columns here: its own, of a stage that puts tables together those that reach some of
+    /// them only, and of one that makes groups all.
     pub labels: Vec<usize>,
     /// The stage under each combination of its own axes.
     pub variants: BTreeMap<Vec<usize>, Arc<Stage>>,

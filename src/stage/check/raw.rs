@@ -102,7 +102,7 @@ pub(crate) struct RawModel {
     pub(crate) requests_per_minute: Option<f64>,
     /// How many tokens may be read and written in a minute. Not in the cache key.
     pub(crate) tokens_per_minute: Option<f64>,
-    /// How often a call that failed or was deferred is retried; 5 by default. Not in the cache key.
+    /// How often a call that failed is retried; 5 by default. With 0, a deferred call is not retried either. Not in the cache key.
     pub(crate) retries: Option<u32>,
     /// How many seconds one attempt may take; 600 by default. Not in the cache key.
     pub(crate) timeout: Option<f64>,
@@ -123,7 +123,7 @@ pub(crate) struct RawModel {
     pub(crate) files: Option<OneOrMany<String>>,
     /// For `recorded`: the column with the reply.
     pub(crate) text: Option<String>,
-    /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
+    /// For `recorded`: the column that says why the model stopped (`stop`, `length`, or another server's word such as `max_tokens`).
     pub(crate) finish: Option<String>,
     /// For `recorded`: columns whose text holds several settings, and its pattern:
     /// `{ settings = "sr-{scan}_sor-{overlap}" }`. `match` and `where` may name the parts.

@@ -23,7 +23,7 @@ impl Work for Export {
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let mut columns = looking.all();
         let from = looking.from();
-        if self.from.len() > 1 {
+        if self.names_stages() {
             columns.set("stage", Holds::Text);
         }
         for name in &self.columns {
@@ -33,5 +33,10 @@ impl Work for Export {
             }
         }
         columns
+    }
+
+    /// Rows of several stages have a column with the name of their own.
+    fn names_stages(&self) -> bool {
+        self.from.len() > 1
     }
 }

@@ -11,7 +11,8 @@ impl Work for Generate {
         About {
             // 2: more forms of thoughts are known and taken out, and nothing is read where a tag around them has
             // no partner. 3: JSON is a column of JSON, not of text, and a key that occurs twice in an object is none.
-            version: 3,
+            // 4: the words of all servers for a reply that was cut are known in recordings too.
+            version: 4,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
             gathers: Gathers::Nothing,

@@ -14,8 +14,9 @@ use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_co
 impl Work for Group {
     fn about() -> About {
         About {
-            // 2: the number of rows says what it is made of, carried columns what is behind them.
-            version: 2,
+            // 2: the number of rows says what it is made of, carried columns what is behind them. 3: pooled groups lack
+            // values that others have, and carried columns of groups without rows say why they are empty.
+            version: 3,
             reads: RowsOf::ALL,
             gives: Gives::Rows(&[RowsOf::Values]),
             gathers: Gathers::Over,
@@ -83,6 +84,11 @@ impl Work for Group {
         for name in self.by.iter().chain(&self.columns) {
             if columns.lacks(name) {
                 columns.set(name, Holds::Unknown);
+            }
+        }
+        if self.every.is_some() {
+            for name in &self.columns {
+                columns.may_have(&reason_column(name), Holds::Text);
             }
         }
         for (name, value) in &self.compute {

@@ -19,6 +19,17 @@ pub(super) struct Complete {
     pub(super) of_rows: Vec<Option<String>>,
 }
 
+impl Complete {
+    /// The same of some rows.
+    pub(super) fn take(self, rows: &[usize]) -> Self {
+        let of_rows = rows.iter().map(|&row| self.of_rows[row].clone());
+        Self {
+            of_rows: of_rows.collect(),
+            ..self
+        }
+    }
+}
+
 /// What is made of the rows of each group.
 pub(super) struct Values {
     pub(super) cells: Vec<Scalar>,

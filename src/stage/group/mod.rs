@@ -21,7 +21,7 @@ use crate::frame::{ColumnData, Frame, Groups, Scalar};
 use crate::stage::keys::{difference, no_key};
 use crate::stage::pool::{self, Pool};
 use crate::stage::stats::{Beside, Gathered};
-use crate::stage::{Expression, Holds, StageName, reason_column, sortable};
+use crate::stage::{Expression, Holds, NO_ROWS, StageName, reason_column, sortable};
 
 /// Makes one row of all rows that have the same key.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,7 +29,8 @@ pub struct Group {
     /// The stage to read.
     #[serde(skip)]
     pub from: StageName,
-    /// The axes that reach the stage; they are carried along.
+    /// The axes that reach the stage; they are carried along. Of no rows nothing can be: whoever runs the stage adds the
+    /// columns that are not there.
     pub axes: Vec<String>,
     /// The columns of the key.
     pub by: Vec<String>,
@@ -71,7 +72,8 @@ impl Group {
     /// A column that is not there, values that do not fit an aggregate, a column carried along that differs within a
     /// group.
     pub fn group(&self, input: &Frame, every: Option<&Frame>) -> Result<Frame, Failure> {
-        self.grouped(input, input, every)
+        let complete = self.complete(input)?;
+        self.grouped(input, input, every, complete)
     }
 
     /// The same with pooled groups behind those of single values, and what is to be said of these.
@@ -93,8 +95,13 @@ impl Group {
                     return Err(Failure::new(no_name(pool, held)).hint(NO_NAME));
                 }
             }
-            let input = input.take(&pool::rows(input, &choice, &all)?)?;
-            frames.push(self.grouped(&input, &pool::renamed(&input, &choice)?, None)?);
+            let rows = pool::rows(input, &choice, &all)?;
+            // Values that only other groups have are lacking here as well.
+            let complete = self.complete(input)?.into_iter();
+            let complete = complete.map(|complete| complete.take(&rows)).collect();
+            let pooled = input.take(&rows)?;
+            let keyed = pool::renamed(&pooled, &choice)?;
+            frames.push(self.grouped(&pooled, &keyed, None, complete)?);
         }
         let frame = match frames.as_slice() {
             [only] => only.clone(),
@@ -103,20 +110,18 @@ impl Group {
         Ok((frame, warnings))
     }
 
-    /// The groups of a table; in `keyed` its columns of the key have the values that groups are told apart by.
+    /// The groups of a table; in `keyed` its columns of the key have the values that groups are told apart by, and
+    /// `complete` says what each should have.
     fn grouped(
         &self,
         input: &Frame,
         keyed: &Frame,
         every: Option<&Frame>,
+        complete: Vec<Complete>,
     ) -> Result<Frame, Failure> {
-        let key: Vec<String> = self
-            .axes
-            .iter()
-            .filter(|axis| input.has(axis))
-            .cloned()
-            .collect();
-        let key: Vec<String> = key.into_iter().chain(self.by.iter().cloned()).collect();
+        let axes = self.axes.iter();
+        let axes = axes.filter(|axis| input.rows() > 0 && input.has(axis));
+        let key: Vec<String> = axes.chain(&self.by).cloned().collect();
         // Axes hold one value each, so that without other columns all rows are one group, also where there are none.
         let mut groups = keyed.groups(&self.by)?;
         let mut frame = self.keys(keyed, &groups, &key)?;
@@ -132,7 +137,7 @@ impl Group {
         }
         frame = self.carried(frame, input, &groups, there)?;
         self.sort(input, &mut groups)?;
-        let gathering = Gathering::of(input, &groups, self.complete(input)?)?;
+        let gathering = Gathering::of(input, &groups, complete)?;
         let mut beside = gathering.kept(self.by.iter().chain(&self.columns));
         for (name, value) in &self.compute {
             frame = computed(&gathering, frame, &mut beside, name, value)
@@ -228,6 +233,9 @@ impl Group {
                     frame = frame.with_column(name, none)?;
                 }
             }
+            if there < frame.rows() {
+                frame = with_no_rows(frame, &reasons, there)?;
+            }
         }
         Ok(frame)
     }
@@ -269,6 +277,20 @@ impl Group {
         });
         complete.collect()
     }
+}
+
+/// The groups with the reason why the cells of those without rows are empty; `there` are those with rows, which come first.
+fn with_no_rows(frame: Frame, reasons: &str, there: usize) -> Result<Frame, Failure> {
+    let before = if frame.has(reasons) {
+        frame.column(reasons)?.scalars()
+    } else {
+        vec![Scalar::Null; frame.rows()]
+    };
+    let cells = before.into_iter().enumerate().map(|(at, why)| match why {
+        Scalar::Text(why) if at < there => Some(why),
+        _ => (at >= there).then(|| NO_ROWS.to_owned()),
+    });
+    Ok(frame.with_column(reasons, ColumnData::Text(cells.collect()))?)
 }
 
 /// That the name of a pooled group is no value of its column.

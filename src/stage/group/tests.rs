@@ -217,6 +217,38 @@ fn a_group_without_a_part_that_others_have_is_marked() {
 }
 
 #[test]
+fn a_pooled_group_lacks_what_only_other_groups_have() {
+    let mut pooled = group(&["title"], &[("mean", "mean(score)")]);
+    pooled.complete = vec!["item".to_owned()];
+    pooled.pool = vec![Pool {
+        column: "title".to_owned(),
+        name: "b".to_owned(),
+        of: vec!["B".to_owned()],
+    }];
+    let (frame, _) = pooled.group_and_pool(&verdicts(), None).unwrap();
+    assert_eq!(cells(&frame, "title"), ["B", "A", "()", "b"]);
+    let lacks = cells(&frame, "lacks");
+    assert!(lacks[0].contains(r#""without":["3"]"#), "{}", lacks[0]);
+    assert_eq!(lacks[3], lacks[0]);
+}
+
+#[test]
+fn groups_that_do_not_exist_say_so_beside_reasons_of_others() {
+    let mut every = group(&["aspect"], &[]);
+    every.columns = vec!["score".to_owned()];
+    let texts = ["clear", "true", "new"].map(Scalar::from);
+    every.every = Some(Every::Values(vec![("aspect".to_owned(), texts.into())]));
+    // The table has one row of each aspect, one of them unscored.
+    let frame = verdicts().take(&[0, 3]).unwrap();
+    let frame = every.group(&frame, None).unwrap();
+    let why = frame.column("unscored").unwrap();
+    let why: Vec<_> = (0..3)
+        .map(|row| why.text(row).unwrap_or_default())
+        .collect();
+    assert_eq!(why, ["", "ambiguous", "no rows"]);
+}
+
+#[test]
 fn a_mean_of_means_says_what_those_lack() {
     let first = group(&["doc_id", "aspect"], &[("mean", "mean(score)")]);
     let second = group(&["doc_id"], &[("means", "mean(mean)")]);
@@ -284,7 +316,7 @@ fn groups_that_must_exist_stay_though_empty() {
     assert_eq!(cells(&frame, "next"), ["2", "2", "2", "1", "1", "1"]);
     assert_eq!(cells(&frame, "mean")[2..4], ["0.5", "(no rows)"]);
     assert_eq!(cells(&frame, "more")[2..4], ["1.5", "(no rows)"]);
-    assert_eq!(cells(&frame, "title")[2..4], ["B", "()"]);
+    assert_eq!(cells(&frame, "title")[2..4], ["B", "(no rows)"]);
     every.every = Some(Every::Values(vec![(
         "aspect".to_owned(),
         vec![Scalar::Int(1)],

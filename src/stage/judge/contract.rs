@@ -20,8 +20,9 @@ impl Work for Judge {
             // is read where a tag around them has no partner. 4: what stands around a number
             // (headings, columns, keys, scales, what is said later) must be understood too. 5: a column
             // `explanation`; of several `FINAL` scores for a metric the last counts if the reply presents it as what takes
-            // the place of those before, else none (the first did).
-            version: 5,
+            // the place of those before, else none (the first did). 6: the words of all servers for a reply that was cut are
+            // known in recordings too, and the sign of the only negative mark counts for it.
+            version: 6,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Scores, RowsOf::Values]),
             gathers: Gathers::Nothing,

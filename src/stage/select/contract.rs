@@ -14,8 +14,8 @@ impl Work for Select {
     fn about() -> About {
         About {
             // 2: sentences end after `me.` and not before a small letter. 3: conditions do not compare values of
-            // different kinds.
-            version: 3,
+            // different kinds. 4: a text that is absent is of no length, and one without sentences of none per sentence.
+            version: 4,
             reads: &[RowsOf::Documents, RowsOf::Counts, RowsOf::Scores],
             gives: Gives::Rows(&[RowsOf::Documents, RowsOf::Values]),
             gathers: Gathers::Nothing,

@@ -6,6 +6,7 @@
 mod check;
 mod contract;
 mod keywords;
+mod lengths;
 mod parts;
 mod raw;
 mod top;
@@ -15,13 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 pub use self::keywords::Keywords;
+use self::lengths::{Asked, Lengths};
 pub use self::top::Top;
 use crate::base::draw::Draw;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
-use crate::language::text::sentences;
-use crate::stage::rows::each;
 use crate::stage::stats::with_behind;
 use crate::stage::{Expression, Output, StageName};
 
@@ -111,11 +111,13 @@ impl Select {
             rows = by_ids(input, rows, ids)?;
         }
         if self.looks_at_lengths() {
+            let mut asked = Asked::default();
             rows = match lengths {
-                Lengths::Here => of_these(&rows, self.fits(input, &rows)?),
-                Lengths::Known(fits) => rows.into_iter().filter(|&row| fits[row]).collect(),
+                Lengths::Here => asked.of_these(&rows, self.fits(input, &rows)?.into_iter()),
+                Lengths::Known(fits) => asked.of_these(&rows, rows.iter().map(|&row| fits[row])),
                 Lengths::Later => rows,
             };
+            warnings.extend(asked.told());
         }
         if self.distinct {
             let mut kept = input.take(&rows)?;
@@ -202,53 +204,6 @@ impl Select {
     fn compares(&self) -> bool {
         self.distinct || self.top.is_some() || self.sample.is_some()
     }
-
-    fn looks_at_lengths(&self) -> bool {
-        self.tokens.is_some() || self.sentences.is_some() || self.sentence_characters.is_some()
-    }
-
-    /// Whether the texts of these rows are of the lengths asked for.
-    fn fits(&self, input: &Frame, rows: &[usize]) -> Result<Vec<bool>, Failure> {
-        let column = input.column("text")?;
-        Ok(each(rows.len(), |at| {
-            let text = column.text(rows[at]).unwrap_or_default();
-            if let Some((least, most)) = self.tokens
-                && !(least..=most).contains(&(text.split_whitespace().count() as u64))
-            {
-                return false;
-            }
-            if self.sentences.is_none() && self.sentence_characters.is_none() {
-                return true;
-            }
-            let sentences = sentences(&text).len() as u64;
-            let characters = text.chars().count() as u64;
-            self.sentences
-                .is_none_or(|(least, most)| (least..=most).contains(&sentences))
-                && self.sentence_characters.is_none_or(|(least, most)| {
-                    (least.saturating_mul(sentences)..=most.saturating_mul(sentences))
-                        .contains(&characters)
-                })
-        }))
-    }
-}
-
-/// When the lengths of texts are looked at.
-#[derive(Clone, Copy)]
-enum Lengths<'f> {
-    /// With the other conditions.
-    Here,
-    /// They were before: whether the text of each row fits.
-    Known(&'f [bool]),
-    /// When the texts are read.
-    Later,
-}
-
-/// Those of some rows that fit.
-fn of_these(rows: &[usize], fits: Vec<bool>) -> Vec<usize> {
-    let both = rows.iter().zip(fits);
-    both.filter(|(_, fits)| *fits)
-        .map(|(&row, _)| row)
-        .collect()
 }
 
 /// The first of the rows that are the same in every column. An absent value is the same as another
@@ -414,7 +369,7 @@ mod tests {
     }
 
     /// Keeps all rows.
-    fn everything() -> Select {
+    pub(super) fn everything() -> Select {
         Select {
             from: StageName::new(Kind::Source, "docs"),
             keep: Keep::default(),

@@ -1,11 +1,14 @@
 //! Choosing rows of a table of which a part is in memory at a time.
 
-use super::{Lengths, Select, of_these};
+use super::Select;
+use super::lengths::{Asked, Lengths};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
+use crate::language::text::sentences;
 use crate::stage::Output;
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::pile::Pile;
+use crate::stage::rows::each;
 
 impl Select {
     /// Like [`Select::choose`] for a table of which a part is in memory at a time. No two conditions on rows know of each
@@ -32,9 +35,11 @@ impl Select {
         let (rows, warnings) = self.rows(&narrow, lengths, world.name(), world.seed())?;
         let all = narrow.rows();
         drop(narrow);
-        let (frame, kept) = self.kept_of(&rows, all, lengths, inputs, world)?;
+        let mut asked = Asked::default();
+        let (frame, kept) = self.kept_of(&rows, all, (lengths, &mut asked), inputs, world)?;
         let mut output = Output::of(frame);
         output.warnings = warnings;
+        output.warnings.extend(asked.told());
         output.warnings.extend(self.told(kept, all));
         Ok(output)
     }
@@ -45,7 +50,7 @@ impl Select {
         &self,
         rows: &[usize],
         all: usize,
-        lengths: Lengths<'_>,
+        (lengths, asked): (Lengths<'_>, &mut Asked),
         inputs: &Inputs,
         world: &dyn World,
     ) -> Result<(Frame, usize), Failure> {
@@ -72,7 +77,7 @@ impl Select {
             let (here, after) = rows.split_at(rows.partition_point(|&row| row < end));
             let mut here: Vec<usize> = here.iter().map(|row| row - before).collect();
             if later {
-                here = of_these(&here, self.fits(&part, &here)?);
+                here = asked.of_these(&here, self.fits(&part, &here)?.into_iter());
             }
             kept += here.len();
             (rows, before) = (after, end);
@@ -99,5 +104,40 @@ impl Select {
             world.hand_on();
         }
         Ok((pile.end()?, kept))
+    }
+}
+
+impl Select {
+    pub(super) fn looks_at_lengths(&self) -> bool {
+        self.tokens.is_some() || self.sentences.is_some() || self.sentence_characters.is_some()
+    }
+
+    /// Whether the texts of these rows are of the lengths asked for; nothing where there is no text.
+    pub(super) fn fits(&self, input: &Frame, rows: &[usize]) -> Result<Vec<Option<bool>>, Failure> {
+        let column = input.column("text")?;
+        Ok(each(rows.len(), |at| {
+            let text = column.text(rows[at])?;
+            Some(self.fits_text(&text))
+        }))
+    }
+
+    fn fits_text(&self, text: &str) -> bool {
+        if let Some((least, most)) = self.tokens
+            && !(least..=most).contains(&(text.split_whitespace().count() as u64))
+        {
+            return false;
+        }
+        if self.sentences.is_none() && self.sentence_characters.is_none() {
+            return true;
+        }
+        let sentences = sentences(text).len() as u64;
+        let characters = text.chars().count() as u64;
+        // Without sentences there is no mean length of them.
+        self.sentences
+            .is_none_or(|(least, most)| (least..=most).contains(&sentences))
+            && self.sentence_characters.is_none_or(|(least, most)| {
+                let all = least.saturating_mul(sentences)..=most.saturating_mul(sentences);
+                sentences > 0 && all.contains(&characters)
+            })
     }
 }

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
+use super::lengths::without;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnView, Frame, FrameError};
@@ -74,15 +75,8 @@ impl Top {
 
     /// That some rows have no value.
     fn absent(&self, absent: usize, all: usize) -> String {
-        let have = if all == 1 {
-            "1 row has".to_owned()
-        } else {
-            format!("{all} rows have")
-        };
-        format!(
-            "{absent} of {have} no value in `{}` and cannot be among the first",
-            self.by
-        )
+        let said = without(absent, all, &self.by);
+        format!("{said} and cannot be among the first")
     }
 
     /// Where the boundary lies among equal values, and which groups are too small.

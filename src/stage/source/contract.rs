@@ -15,8 +15,8 @@ impl Work for Source {
             // 2: more forms of headers, credits, title pages and lists of contents are known. 3: whole numbers
             // keep all their digits, and doubled keys of JSON and numbers that are not finite are refused. 4: numbers of csv
             // that are texts elsewhere stay as they are written, and numbers too small for a computer are texts. 5: columns
-            // of lists and objects are JSON, not text.
-            version: 5,
+            // of lists and objects are JSON, not text. 6: `-0` is a whole number.
+            version: 6,
             reads: &[],
             gives: Gives::Rows(&[RowsOf::Documents]),
             gathers: Gathers::Nothing,

@@ -22,7 +22,8 @@ impl Work for Stats {
         About {
             // 2: conditions do not compare values of different kinds, and rows say what they are made of fewer of
             // than others, which tests are not defined, over how many tests p-values were corrected, how they were
-            // computed, and what is behind statistics that a test is not on.
+            // computed, and what is behind statistics that a test is not on. 3: pooled groups say what the groups in them
+            // lack.
             version: VERSION,
             reads: &[RowsOf::Values],
             gives: Gives::Rows(&[RowsOf::Statistics, RowsOf::Values]),
@@ -79,6 +80,15 @@ impl Work for Stats {
         columns
     }
 
+    /// Whether the spec names the column that tells apart which stage a row is of.
+    fn names_stages(&self) -> bool {
+        let pairs = self.pair.iter().map(|pair| &pair.axis);
+        let columns = self.over.iter().chain(&self.by).chain(pairs);
+        columns
+            .chain(self.roles.columns())
+            .any(|name| name == JUDGE)
+    }
+
     fn looks_at(&self) -> Option<BTreeSet<&str>> {
         let mut columns = BTreeSet::from([
             self.value.as_str(),
@@ -92,12 +102,12 @@ impl Work for Stats {
             BEHIND,
         ]);
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
+        // Whether rows are of pairs, of which both orders are one observation.
+        columns.extend(MADE_OF_PAIRS);
         if let Some(measure) = self.test.measure() {
             columns.extend(self.also.iter().map(String::as_str));
             let found = KEYS.iter().filter(|key| looks_at(measure, key.role));
             columns.extend(found.filter_map(|key| key.usual));
-            // Whether rows are of pairs, of which both orders are one observation.
-            columns.extend(MADE_OF_PAIRS);
             columns.extend(self.roles.columns().map(String::as_str));
         }
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
@@ -131,15 +141,6 @@ impl Stats {
         self.compute(&self.together(inputs)?).map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))
         })
-    }
-
-    /// Whether the spec names the column that tells apart which stage a row is of.
-    fn names_stages(&self) -> bool {
-        let pairs = self.pair.iter().map(|pair| &pair.axis);
-        let columns = self.over.iter().chain(&self.by).chain(pairs);
-        columns
-            .chain(self.roles.columns())
-            .any(|name| name == JUDGE)
     }
 
     /// The columns that it reads, with the one that tells stages apart where it is named.
@@ -310,4 +311,31 @@ fn asked(looking: &mut Looking<'_>) {
         label: "not all of them have scores and reasons",
         help: "read judgements, or write another `test`".to_owned(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::{Kind, with_reasons};
+
+    #[test]
+    fn a_mean_looks_at_what_tells_that_rows_are_of_both_orders_of_a_pair() {
+        let texts = |values: [&'static str; 3]| ColumnData::text(values);
+        let table = Frame::new(vec![
+            ("doc_id".to_owned(), texts(["a", "a", "b"])),
+            ("contender".to_owned(), texts(["x"; 3])),
+            ("opponent".to_owned(), texts(["y"; 3])),
+            ("order".to_owned(), texts(["given", "swapped", "given"])),
+            (
+                "score".to_owned(),
+                ColumnData::Float([1.0, 0.0, 1.0].map(Some).to_vec()),
+            ),
+        ])
+        .unwrap();
+        let stats = Stats::mean_over(&StageName::new(Kind::Judge, "duels"), "score", "doc_id");
+        let looked_at = with_reasons(&stats.looks_at().unwrap());
+        let narrow = table.only(&looked_at.iter().map(String::as_str).collect());
+        let made = |table: &Frame| stats.compute(table).unwrap().frame.to_parquet().unwrap();
+        assert_eq!(made(&narrow), made(&table));
+    }
 }

@@ -14,6 +14,7 @@ use super::Stats;
 use super::observe::Group;
 use crate::base::wording;
 use crate::output::report::Lack;
+use crate::stage::pool::Pool;
 use crate::stage::{ITEM, ITEM_ID};
 
 /// The column that tells documents apart.
@@ -37,14 +38,18 @@ pub(super) struct Parts<'s> {
     together: BTreeMap<usize, Vec<usize>>,
 }
 
+/// The key of a group, and observations that it should have.
+pub(super) type Wanted = (Vec<String>, BTreeSet<Vec<String>>);
+
 /// The parts of each unit: those to be expected, and those with a value.
 type Found = BTreeMap<Vec<String>, (BTreeSet<Vec<String>>, BTreeSet<Vec<String>>)>;
 
 impl<'s> Parts<'s> {
-    /// Looks at the observations of all groups, each with its key.
+    /// Looks at the observations of all groups, each with its key, and at further ones that there should be.
     pub(super) fn of<'g>(
         stats: &'s Stats,
         groups: impl Iterator<Item = (&'g Vec<String>, &'g Group)>,
+        wanted: &[Wanted],
     ) -> Self {
         let is_within = |name: &String| name == DOCUMENT || stats.alike.contains(name);
         let within = (0..stats.by.len()).filter(|&at| is_within(&stats.by[at]));
@@ -75,7 +80,10 @@ impl<'s> Parts<'s> {
                 .iter()
                 .any(|name| [ITEM, ITEM_ID].contains(&name.as_str()));
         for (key, group) in groups.filter(|_| compared) {
-            all.join(key, group);
+            all.join(key, group.documents.keys());
+        }
+        for (key, observations) in wanted.iter().filter(|_| compared) {
+            all.join(key, observations.iter());
         }
         for at in 0..all.known.len() {
             let root = all.root(at);
@@ -85,9 +93,9 @@ impl<'s> Parts<'s> {
     }
 
     /// Puts the parts of each unit in a group together.
-    fn join(&mut self, key: &[String], group: &Group) {
+    fn join<'o>(&mut self, key: &[String], observations: impl Iterator<Item = &'o Vec<String>>) {
         let mut first: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-        for observation in group.documents.keys() {
+        for observation in observations {
             let node = self.node(key, observation);
             let unit = node.0.clone();
             let next = self.known.len();
@@ -98,6 +106,51 @@ impl<'s> Parts<'s> {
             let (a, b) = (self.root(other), self.root(here));
             self.known[a.max(b)] = a.min(b);
         }
+    }
+
+    /// What pooled groups should be made of: all that the groups in them should be, whether a row of these has it or not.
+    pub(super) fn wanted<'g>(
+        &self,
+        groups: impl Iterator<Item = (&'g Vec<String>, &'g Group)>,
+        choice: &[&Pool],
+    ) -> Vec<Wanted> {
+        let (by, over) = (&self.stats.by, &self.stats.over);
+        let place = |pool: &&Pool| by.iter().position(|name| *name == pool.column);
+        let places: Vec<usize> = choice.iter().filter_map(place).collect();
+        let pools = || choice.iter().zip(&places);
+        let is_in = |key: &[String]| {
+            pools().all(|(pool, &at)| pool.of.is_empty() || pool.of.contains(&key[at]))
+        };
+        let groups = groups.filter(|(key, _)| is_in(key));
+        let wanted = groups.map(|(key, group)| {
+            // What told these apart as groups tells them apart as observations.
+            let apart = places.iter().filter(|&&at| !over.contains(&by[at]));
+            let apart: Vec<String> = apart.map(|&at| key[at].clone()).collect();
+            let observations = group.documents.keys().flat_map(|one| self.beside(key, one));
+            let observations = observations.map(|one| [one, apart.clone()].concat());
+            let mut pooled = key.clone();
+            for (pool, &at) in pools() {
+                pooled[at].clone_from(&pool.name);
+            }
+            (pooled, observations.collect())
+        });
+        wanted.collect()
+    }
+
+    /// All observations that belong with one of a group.
+    fn beside(&self, key: &[String], observation: &[String]) -> Vec<Vec<String>> {
+        let at = self.known.get_index_of(&self.node(key, observation));
+        let together = at.and_then(|at| self.together.get(&self.root(at)));
+        let nodes = together.into_iter().flatten();
+        let parts = nodes.filter_map(|&at| Some(&self.known.get_index(at)?.0.1));
+        let with = |part: &Vec<String>| {
+            let mut other = observation.to_vec();
+            for (&at, name) in self.columns.iter().zip(part) {
+                other[at].clone_from(name);
+            }
+            other
+        };
+        parts.map(with).collect()
     }
 
     fn root(&self, mut at: usize) -> usize {

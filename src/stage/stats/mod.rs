@@ -43,7 +43,7 @@ pub(crate) use self::beside::{Beside, only_says, says_behind, with_behind};
 use self::collect::Collecting;
 pub(crate) use self::counting::{Counting, as_json, one_of};
 pub(crate) use self::gathered::{Fields, Gathered};
-use self::lacks::Parts;
+use self::lacks::{Parts, Wanted};
 use self::observe::Observations;
 use self::record::Records;
 pub use self::setting::{Asked, Roles};
@@ -216,13 +216,18 @@ impl Stats {
         let mut warnings = Vec::new();
         let rows = self.taking_part(input, &mut warnings)?;
         warnings.extend(pool::look(input, &self.pool, &rows)?);
-        let mut output = self.of_rows(input, &rows)?;
+        let observations = self.observations(input, &rows)?;
+        let mut output = self.of_observations(&observations, &[])?;
         let mut frames = vec![output.frame];
+        let parts = (!self.pool.is_empty()).then(|| Parts::of(self, observations.groups(), &[]));
         for choice in pool::choices(&self.pool) {
             let rows = pool::rows(input, &choice, &rows)?;
-            let mut more = self
-                .pooled(&choice)
-                .of_rows(&named(input, &choice)?, &rows)?;
+            let wanted = parts
+                .as_ref()
+                .map(|parts| parts.wanted(observations.groups(), &choice));
+            let pooled = self.pooled(&choice);
+            let of_pooled = pooled.observations(&named(input, &choice)?, &rows)?;
+            let mut more = pooled.of_observations(&of_pooled, &wanted.unwrap_or_default())?;
             let plain = |name: &str| match choice
                 .iter()
                 .find(|pool| pooled_column(&pool.column) == name)
@@ -297,11 +302,11 @@ impl Stats {
         })
     }
 
-    /// The statistics of some of the rows.
-    fn of_rows(&self, input: &Frame, rows: &[usize]) -> Result<Output, Failure> {
+    /// What is observed in some of the rows.
+    fn observations(&self, input: &Frame, rows: &[usize]) -> Result<Observations, Failure> {
         let mut collecting = Collecting::new(self);
         collecting.add(input, rows.iter().copied())?;
-        self.of_observations(&collecting.end()?)
+        collecting.end()
     }
 
     /// The statistics of rows that are read part by part, of which all take part in groups of single values.
@@ -314,13 +319,17 @@ impl Stats {
             let part = part?;
             collecting.add(&part, 0..part.rows())?;
         }
-        self.of_observations(&collecting.end()?)
+        self.of_observations(&collecting.end()?, &[])
     }
 
-    /// The statistics of what was observed.
-    fn of_observations(&self, observations: &Observations) -> Result<Output, Failure> {
+    /// The statistics of what was observed, and what should have been as well.
+    fn of_observations(
+        &self,
+        observations: &Observations,
+        wanted: &[Wanted],
+    ) -> Result<Output, Failure> {
         let mut warnings = observations.alike(self);
-        let parts = Parts::of(self, observations.groups());
+        let parts = Parts::of(self, observations.groups(), wanted);
         let of_truth = observations.of_truth;
         let mut records = Records::new(self, parts, of_truth);
         match self.test {

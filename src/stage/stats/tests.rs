@@ -396,6 +396,27 @@ fn scores_pooled_over_documents_and_metrics_count_documents_with_fewer_metrics()
 }
 
 #[test]
+fn a_pooled_group_lacks_what_the_groups_in_it_lack() {
+    let raters = [("gold", 2), ("typos", 2), ("other", 3)];
+    let of = |(task, n): (&'static str, usize)| {
+        let raters = ["one", "two", "three"].into_iter().take(n);
+        raters.map(move |rater| ("a", task, rater, Ok(1.0)))
+    };
+    let rows: Vec<Row> = raters.into_iter().flat_map(of).collect();
+    let mut pooled = stats(Test::Mean, &["task"]);
+    pooled.over.push("degree".to_owned());
+    pooled.pool = vec![crate::stage::Pool {
+        column: "task".to_owned(),
+        name: "both".to_owned(),
+        of: ["gold", "typos"].map(str::to_owned).to_vec(),
+    }];
+    let output = pooled.compute(&frame(&rows)).unwrap();
+    let two = "1 of 1 documents is a mean of fewer than 3 degrees: without three";
+    let four = "1 of 1 documents is a mean of fewer than 6 degrees and tasks: without three · gold, three · typos";
+    assert_eq!(lacking(&output), [two, two, "", four]);
+}
+
+#[test]
 fn documents_whose_repeats_are_partly_unscored_are_counted_in_means_and_pairs() {
     let all = [
         ("a", "gold", Ok(4.0)),

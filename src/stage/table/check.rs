@@ -51,9 +51,6 @@ impl Written for Table {
                 .help("leave it out of one of the two")
                 .tell(problems);
         }
-        for (key, names) in [("rows", &rows), ("columns", &columns)] {
-            columns::groups(context, &path(key), names.iter(), problems);
-        }
         let parts = parts(context, at, raw, problems);
         let fields: Vec<&String> = rows.iter().chain(&columns).collect();
         let several = parts.iter().any(|(raw, _)| {
@@ -73,6 +70,13 @@ impl Written for Table {
                 check_part(context, &whole, part, known, problems).unwrap_or_default()
             })
             .collect();
+        for (key, names) in [("rows", &rows), ("columns", &columns)] {
+            let from = || parts.iter().map(|part| &part.from);
+            let names = names
+                .iter()
+                .filter(|name| !columns::is_key(name, known, from()));
+            columns::groups(context, &path(key), names, problems);
+        }
         idle_stars(context, at, &parts, known, problems);
         let mean = mean::read(
             context,

@@ -20,14 +20,14 @@ pub enum Lambda {
 }
 
 /// The estimate beside the mean of the labelled alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ppi {
     /// The estimate.
     pub estimate: f64,
     /// Its standard error.
     pub se: f64,
-    /// Its interval.
-    pub interval: Interval,
+    /// Its interval; none where nothing varies.
+    pub interval: Result<Interval, NoValue>,
     /// The weight of the judge.
     pub lambda: f64,
 }
@@ -83,12 +83,18 @@ pub fn ppi(
     let se = (variance(&predicted)? + variance(&rest)?).sqrt();
     let z = normal_quantile(f64::midpoint(1.0, level)).unwrap_or(f64::NAN);
     let (estimate, se) = (estimate * scale, se * scale);
-    let too_large = || NoValue::new(Code::Undefined, "the values are too large");
-    let interval = Interval::new(estimate - z * se, estimate + z * se, level).ok_or_else(too_large);
-    Ok(interval.map(|interval| Ppi {
+    let Some(interval) = Interval::new(estimate - z * se, estimate + z * se, level) else {
+        return Ok(Err(NoValue::new(
+            Code::Undefined,
+            "the values are too large",
+        )));
+    };
+    // A few rows that happen to be alike say nothing of how far the mean may be off.
+    let flat = || NoValue::new(Code::ZeroError, "nothing varies");
+    Ok(Ok(Ppi {
         estimate,
         se,
-        interval,
+        interval: (se > 0.0).then_some(interval).ok_or_else(flat),
         lambda,
     }))
 }

@@ -1,6 +1,7 @@
 //! Pairwise accuracy, where both sides may tie.
 
 use super::{Value, kendall};
+use crate::stats::steps::denominator;
 use crate::stats::{Code, NoValue};
 
 /// The most pairs over which the best threshold is sought: they are held at once.
@@ -61,20 +62,25 @@ pub fn pairwise(groups: &[Vec<(f64, f64)>]) -> Pairwise {
         result.best = Err(NoValue::new(Code::TooMany, why));
         return result;
     }
+    // 4.3 - 4.1 and 3.3 - 3.1 are one threshold: differences are taken of whole steps, where there are some.
+    let values: Vec<f64> = groups.iter().copied().flatten().map(|row| row.0).collect();
+    let step = denominator(&[&values]);
+    let of_steps = |value: f64| step.map_or(value, |one| (value * one).round());
     let changes = groups
         .iter()
-        .flat_map(|group| changes(group, weight(group)));
+        .flat_map(|group| changes(group, of_steps, weight(group)));
     let (epsilon, best) = best(start, changes.collect(), i128::from(pairs));
-    (result.epsilon, result.best) = (Ok(epsilon), Ok(share(best)));
+    result.epsilon = Ok(epsilon / step.unwrap_or(1.0));
+    result.best = Ok(share(best));
     result
 }
 
 /// What becomes of each pair that is not tied once its difference counts as a tie: it turns right or wrong.
-fn changes(group: &[(f64, f64)], weight: i128) -> Vec<(f64, i128)> {
+fn changes(group: &[(f64, f64)], of_steps: impl Fn(f64) -> f64, weight: i128) -> Vec<(f64, i128)> {
     let mut changes = Vec::new();
     for (index, left) in group.iter().enumerate() {
         for right in &group[index + 1..] {
-            let difference = left.0 - right.0;
+            let difference = of_steps(left.0) - of_steps(right.0);
             if difference == 0.0 {
                 continue;
             }

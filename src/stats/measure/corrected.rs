@@ -185,7 +185,7 @@ fn prediction_powered(data: &Data, settings: &Settings) -> Result<Vec<Line>, Sta
             let mut line = Line::of(n, dropped);
             line.set("mean", found.estimate);
             line.set("se", found.se);
-            line.set_ends(["ci_low", "ci_high"], Ok(found.interval));
+            line.set_ends(["ci_low", "ci_high"], found.interval);
             line.set("lambda", found.lambda);
             line
         }

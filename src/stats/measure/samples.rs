@@ -50,6 +50,16 @@ impl<T> Samples<T> {
     /// The first sample and the one it is held against: `base` where the spec says which, else the second by name.
     pub(super) fn two(mut self, settings: &Settings) -> Result<[Vec<T>; 2], NoValue> {
         let against = match &settings.base {
+            // One sample alone may lack the other in this group only.
+            Some(base) if self.named.len() > 1 && !self.named.contains_key(base) => {
+                let names: Vec<String> =
+                    self.named.keys().map(|name| format!("`{name}`")).collect();
+                let why = format!(
+                    "`base` is `{base}`, which is none of the samples: {}",
+                    names.join(", ")
+                );
+                return Err(NoValue::new(Code::InvalidParameter, why));
+            }
             Some(base) => base.clone(),
             None => self.named.keys().nth(1).cloned().unwrap_or_default(),
         };
@@ -127,4 +137,39 @@ pub(super) fn set_first_p(
     };
     line.set(column, p);
     line.set(called, method.map(str::to_owned));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::measure::Cell;
+
+    fn two(base: &str, names: &[&str]) -> Result<[usize; 2], String> {
+        let cells = |name: &&str| Cell::Text((*name).to_owned());
+        let data = Data::of(names.len())
+            .with(Role::Sample, names.iter().map(cells).collect())
+            .with(Role::Value, vec![Cell::Number(1.0); names.len()]);
+        let settings = Settings {
+            base: Some(base.to_owned()),
+            ..Settings::default()
+        };
+        let two = Samples::read(&data).unwrap().two(&settings);
+        two.map(|two| two.map(|values| values.len()))
+            .map_err(|why| why.why)
+    }
+
+    #[test]
+    fn a_base_that_is_no_sample_is_told_with_those_that_there_are() {
+        assert_eq!(two("y", &["x", "y", "x"]), Ok([2, 1]));
+        assert_eq!(
+            two("gold", &["x", "y"]).unwrap_err(),
+            "`base` is `gold`, which is none of the samples: `x`, `y`"
+        );
+        assert_eq!(
+            two("y", &["x", "y", "z"]).unwrap_err(),
+            "it compares 2 samples, and there are 3"
+        );
+        // The other sample has no row here.
+        assert_eq!(two("gold", &["x", "x"]), Ok([2, 0]));
+    }
 }

@@ -126,8 +126,22 @@ fn ends(found: &[Vec<usize>], contender: usize, level: f64) -> [usize; 2] {
     ranks.sort_unstable();
     let tail = (1.0 - level) / 2.0;
     let at = |probability: f64| {
-        let position = (probability * ranks.len() as f64).ceil() as usize;
+        // (1 - 0.95)/2 is a rounding more than 0.025, which must not make 25 of 1000 into 26.
+        let position = (probability * ranks.len() as f64 - 1e-9).ceil() as usize;
         ranks[position.clamp(1, ranks.len()) - 1]
     };
     [at(tail), at(1.0 - tail)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_ranks_lie_beyond_either_end() {
+        let found: Vec<Vec<usize>> = (1..=1000).map(|rank| vec![rank]).collect();
+        assert_eq!(ends(&found, 0, 0.95), [25, 975]);
+        assert_eq!(ends(&found, 0, 0.9), [50, 950]);
+        assert_eq!(ends(&found[..10], 0, 0.95), [1, 10]);
+    }
 }

@@ -2,8 +2,8 @@
 
 use super::signed::rank_biserial;
 use super::split::{Exact, mann_whitney};
-use super::steps::Differences;
 use super::{Value, too_few};
+use crate::stats::steps::Differences;
 use crate::stats::student::gamma_half_step;
 use crate::stats::{Code, NoValue};
 use crate::stats::{Ddof, Describe, StatsError, TOptions, Tail, WhyNoT, describe, paired_t};

@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::steps::Differences;
 use super::tails::{Tails, of_signs};
 use super::{Value, all_ties, too_few};
+use crate::stats::steps::Differences;
 use crate::stats::{Code, NoValue};
 use crate::stats::{Tail, exact_sum};
 

@@ -2,7 +2,6 @@
 //!
 //! | file | what it computes |
 //! |---|---|
-//! | `steps` | differences as whole multiples of a common step, so that equal ones are equal |
 //! | `tails` | exact distributions of sums of ranks, by dynamic programming |
 //! | `signed` | Wilcoxon's signed-rank test |
 //! | `split` | the Mann–Whitney test |
@@ -19,7 +18,6 @@ mod flips;
 mod groups;
 mod signed;
 mod split;
-mod steps;
 mod tails;
 
 pub use counts::{McNemar, Signs, mcnemar, sign_test};
@@ -28,10 +26,11 @@ pub use flips::{Flips, MOST_STEPS as MOST_FLIP_STEPS, flip_exact, flip_monte_car
 pub use groups::{Friedman, Kruskal, friedman, kruskal_wallis};
 pub use signed::{MOST_FOR_EXACT as WILCOXON_MOST_FOR_EXACT, SignedRanks, Zeros, wilcoxon};
 pub use split::{Exact, MOST_SPLITS, Split, mann_whitney};
-pub use steps::{Differences, differences};
 pub use tails::Tails;
 
 use super::{Code, NoValue};
+pub(in crate::stats) use crate::stats::steps::same;
+pub use crate::stats::steps::{Differences, differences};
 
 /// A number, or why there is none.
 pub type Value = Result<f64, NoValue>;
@@ -54,11 +53,6 @@ pub(super) fn too_few(why: &str) -> NoValue {
 
 fn all_ties(why: &str) -> NoValue {
     NoValue::new(Code::AllTies, why)
-}
-
-/// Whether two numbers are equal; zero has no sign.
-pub(in crate::stats) fn same(left: f64, right: f64) -> bool {
-    (left + 0.0).total_cmp(&(right + 0.0)).is_eq()
 }
 
 /// Whether all numbers are equal.

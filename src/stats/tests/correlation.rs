@@ -252,6 +252,18 @@ fn the_largest_numbers_do_not_break_it() {
 }
 
 #[test]
+fn differences_that_only_rounding_tells_apart_are_one_threshold() {
+    // As floats 4.3 - 4.1 is above and 3.3 - 3.1 below 0.2, so that a threshold between them would be found.
+    let tied = vec![(3.3, 1.0), (3.1, 1.0)];
+    let apart = vec![(4.3, 2.0), (4.1, 1.0)];
+    let found = pairwise(&[tied, apart]);
+    assert_eq!(found.accuracy.unwrap(), 0.5);
+    assert_eq!((found.epsilon.unwrap(), found.best.unwrap()), (0.0, 0.5));
+    let found = pairwise(&[vec![(4.3, 1.0), (4.1, 1.0)]]);
+    assert_eq!((found.epsilon.unwrap(), found.best.unwrap()), (0.2, 1.0));
+}
+
+#[test]
 fn a_text_among_numbers_is_the_specs_mistake() {
     let data = Data::of(2)
         .with(

@@ -146,6 +146,39 @@ fn the_share_of_the_first_is_known_by_clusters_where_they_are_named() {
     }
 }
 
+/// Five clusters of twenty comparisons, of which each cluster wins all or none.
+fn wins_of_clusters(wins: [bool; 5]) -> Line {
+    let rows = || (0..100).map(|row| row / 20);
+    let clusters = rows().map(|cluster: usize| Cell::Text(cluster.to_string()));
+    let shares = rows().map(|cluster| Cell::Number(f64::from(wins[cluster])));
+    let data = Data::of(100)
+        .with(Role::Cluster, clusters.collect())
+        .with(Role::Value, shares.collect());
+    let win_rate = named("win-rate").unwrap();
+    (win_rate.compute)(&data, &Settings::default())
+        .unwrap()
+        .remove(0)
+}
+
+#[test]
+fn a_win_rate_is_tested_by_the_clusters_that_its_interval_is_made_of() {
+    let number = |line: &Line, column: &str| match line.values[column] {
+        Given::Number(number) => number,
+        ref other => panic!("{column}: {other:?}"),
+    };
+    let line = wins_of_clusters([true, true, true, true, false]);
+    close(number(&line, "se"), 0.2, 1e-14, "se");
+    // t = 0.3/0.2 with 4 degrees of freedom: P(|T| > t) = 1 - t(6 + t^2)/(4 + t^2)^1.5 = 1 - 12.375/15.625.
+    close(number(&line, "p"), 0.208, 1e-12, "p");
+    // 0.8 - 2.776445105·0.2, by python; the upper end would be above 1.
+    close(number(&line, "ci_low"), 0.244_710_978_960_4, 1e-9, "ci_low");
+    assert_eq!(line.values["ci_high"], Given::Number(1.0));
+    let line = wins_of_clusters([true; 5]);
+    for column in ["ci_low", "ci_high", "p"] {
+        assert!(matches!(line.values[column], Given::Nothing(_)), "{column}");
+    }
+}
+
 #[test]
 fn a_bootstrap_stays_as_it_is() {
     let values: Vec<f64> = (0..1000).map(|at| f64::from(at * at % 97)).collect();

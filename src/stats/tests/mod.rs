@@ -4,6 +4,7 @@ mod agreement;
 mod cases;
 mod contract;
 mod correlation;
+mod differences;
 mod judging;
 mod laws;
 mod reference;

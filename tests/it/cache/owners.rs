@@ -1,5 +1,7 @@
 //! Segments of processes that cannot rely on locks: each has its own, until it is done.
 
+use std::time::{Duration, SystemTime};
+
 use tribunal::base::key::Digest;
 use tribunal::cache::CallStore;
 
@@ -42,7 +44,7 @@ fn what_an_owner_writes_is_read_by_all_and_nobody_appends_to_it_until_it_is_free
         .unwrap();
     let before = fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len();
     let store = CallStore::open(top).unwrap();
-    store.free(&|owner| owner == "another").unwrap();
+    store.free(&|owner, _| owner == "another").unwrap();
     store.put(&key("e"), b"five", 1).unwrap();
     assert_eq!(
         fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len(),
@@ -50,7 +52,7 @@ fn what_an_owner_writes_is_read_by_all_and_nobody_appends_to_it_until_it_is_free
     );
     drop(store);
     let store = CallStore::open(top).unwrap();
-    store.free(&|owner| owner == "array_0.0").unwrap();
+    store.free(&|owner, _| owner == "array_0.0").unwrap();
     store.put(&key("f"), b"six", 1).unwrap();
     assert!(fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len() > before);
     assert_eq!(segments(top), ["00.seg", "01.seg"]);
@@ -93,4 +95,36 @@ fn owners_that_begin_together_never_write_to_one_segment() {
     drop(twice);
     let store = CallStore::open(top).unwrap();
     assert_eq!(store.count().unwrap(), 160);
+}
+
+#[test]
+fn an_owner_that_was_killed_before_it_wrote_is_freed_by_how_long_it_was_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let top = folder.path();
+    drop(CallStore::open_as(top, "array_0.0").unwrap());
+    let calls = top.join("v1/calls");
+    fs_err::create_dir_all(&calls).unwrap();
+    // What is there of a segment when its owner has the name and nothing more.
+    fs_err::write(calls.join("00.lock"), "array_0.0").unwrap();
+    let long_ago = SystemTime::now() - 2 * Duration::from_hours(1);
+    let set = |name: &str| {
+        let file = std::fs::File::options().write(true).open(calls.join(name));
+        file.unwrap().set_modified(long_ago).unwrap();
+    };
+    set("00.lock");
+    let job = CallStore::open_as(top, "array_1.0").unwrap();
+    job.put(&key("a"), b"one", 1).unwrap();
+    drop(job);
+    assert_eq!(segments(top), ["01.seg"]);
+    let silent = |_: &str, wrote: Option<SystemTime>| wrote.is_some_and(|at| at == long_ago);
+    CallStore::open(top).unwrap().free(&silent).unwrap();
+    assert_eq!(fs_err::read(calls.join("00.lock")).unwrap(), b"");
+    assert_eq!(fs_err::read(calls.join("01.lock")).unwrap(), b"array_1.0");
+    set("01.seg");
+    let store = CallStore::open(top).unwrap();
+    store.free(&silent).unwrap();
+    store.put(&key("b"), b"two", 1).unwrap();
+    assert_eq!(segments(top), ["00.seg", "01.seg"]);
+    assert_eq!(store.count().unwrap(), 2);
+    assert_eq!(store.take_damages(), []);
 }

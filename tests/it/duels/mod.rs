@@ -84,6 +84,31 @@ fn pairs(lab: &Lab) -> Vec<String> {
     rows(lab, "rows").iter().map(shown).collect()
 }
 
+/// The prompts of the judge, as `plan` counts them.
+fn planned(lab: &Lab) -> Value {
+    let nodes = lab.cmd(&["plan", "--json"]).ok().out;
+    let nodes: Vec<Value> = serde_json::from_str(&nodes).unwrap();
+    let duel = nodes.iter().find(|node| node["node"] == "judge.duel");
+    duel.unwrap()["questions"].clone()
+}
+
+#[test]
+fn plan_counts_the_prompts_that_are_asked_and_not_the_rows_that_they_are_about() {
+    let lab = models();
+    assert_eq!(planned(&lab), 8);
+    assert_eq!(lab.run(&[]).ok().asked, 8);
+    let columns = Lab::new()
+        .spec(&MODELS.replace("{ between = \"model\" }", "[\"one\", \"two\"]"))
+        .file(
+            "answers.csv",
+            "doc_id,model,one,two\n1,a,strong,weak\n2,a,same,same too\n",
+        )
+        .template("pair", PROMPT)
+        .script(ALIKE);
+    assert_eq!(planned(&columns), 4);
+    assert_eq!(columns.run(&[]).ok().asked, 4);
+}
+
 #[test]
 fn every_model_is_compared_with_every_other_and_who_is_missing_is_counted() {
     let lab = models();

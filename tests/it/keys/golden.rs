@@ -20,7 +20,7 @@ use crate::server::Server;
 const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "source",
-        5,
+        6,
         "d5eb2c25c8b5bee23ee08ef8e3c138a85842df43b9b1ec59078e85d247fa1894",
     ),
     (
@@ -30,7 +30,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "select",
-        3,
+        4,
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
@@ -65,12 +65,12 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "generate",
-        3,
+        4,
         "ef99dbcb498b69e8d9dc80d049abd2e9496b8caffc6e2e9627e4a381c4ada6ee",
     ),
     (
         "judge",
-        5,
+        6,
         "4c1207491c928f4566b09c356637a42b678163f5f057cd3f6377b2a4f63ce70d",
     ),
     (
@@ -85,7 +85,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "group",
-        2,
+        3,
         "4b0c750527bd44929c70788a3e747ad057e68f4174943ab088329132e6dffe7c",
     ),
     (
@@ -100,7 +100,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "stats",
-        2,
+        3,
         "2457a1f8fb5d859e0a3b55f4d42c4f9b5e61e502261d5861c7df206e54c6b251",
     ),
     (
@@ -110,7 +110,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "figure",
-        3,
+        4,
         "ef51746f5fdf3930b24ea5d496650cffc798ed73a75739d6d709da58cd61d87d",
     ),
     (

@@ -150,7 +150,7 @@ fn the_seed_invalidates_only_what_samples() {
 }
 
 #[test]
-fn the_name_of_a_stage_invalidates_where_it_draws_at_random_and_nowhere_else() {
+fn the_name_of_a_stage_invalidates_it_where_it_draws_at_random_and_nowhere_else() {
     let samples = "\n[select.first]\nfrom = \"docs\"\nsample = 2\n\n[select.second]\nfrom = \"docs\"\nsample = 2\n";
     let lab = wide();
     lab.append(samples);

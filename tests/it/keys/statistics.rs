@@ -220,3 +220,74 @@ fn every_field_of_a_part_invalidates_the_table_alone() {
         ],
     );
 }
+
+/// Two selections, and what shows which of them a row is of.
+const STAGES: &str = r#"
+[select.mild]
+from = "docs"
+where = "year >= 1800"
+
+[select.strict]
+from = "docs"
+where = "year >= 1950"
+
+[stats.years]
+from = ["mild", "strict"]
+value = "year"
+by = "judge"
+
+[table.years]
+from = "years"
+rows = ["judge"]
+value = "n"
+
+[export.rows]
+from = ["mild", "strict"]
+columns = ["doc_id", "stage"]
+format = "csv"
+"#;
+const NAMING: [&str; 3] = ["export.rows", "stats.years", "table.years"];
+
+#[test]
+fn the_names_of_stages_invalidate_what_shows_them() {
+    let lab = wide();
+    lab.append(STAGES);
+    let before = lab.run(&["--json"]).ok();
+    let spec = lab.read(crate::lab::SPEC);
+    let swapped = spec
+        .replace("mild", "other")
+        .replace("strict", "mild")
+        .replace("other", "strict");
+    lab.write(crate::lab::SPEC, &swapped);
+    let why = "reads.0.stage: \"select.mild\" → \"select.strict\"";
+    let after = runs(&lab, why, &NAMING);
+    assert!(
+        before.tables["years.md"].contains("| mild | 5 |"),
+        "{}",
+        before.tables["years.md"]
+    );
+    assert!(
+        after.tables["years.md"].contains("| strict | 5 |"),
+        "{}",
+        after.tables["years.md"]
+    );
+    let of_strict = |ran: &crate::lab::Ran| ran.tables["rows.csv"].matches("select.strict").count();
+    assert_eq!((of_strict(&before), of_strict(&after)), (3, 5));
+}
+
+#[test]
+fn how_many_inputs_are_of_a_stage_invalidates_what_shows_its_name() {
+    let lab = wide();
+    let statistics = STAGES.find("[stats").unwrap()..STAGES.find("[export").unwrap();
+    lab.append(&STAGES.replace(&STAGES[statistics], ""));
+    lab.run(&["--json"]).ok();
+    lab.change(
+        "[axes]\n",
+        "[axes]\nfloor = { set = \"select.mild.where\", values = [\"year >= 1900\", \"year >= 1800\"], names = [\"late\", \"all\"] }\n",
+    );
+    runs(
+        &lab,
+        "reads.0.inputs: 1 → 2",
+        &["export.rows", "select.mild"],
+    );
+}

@@ -300,3 +300,31 @@ format = "jsonl"
     assert_eq!(rho[0]["spearman_family_undefined"], 1);
     insta::assert_snapshot!(ran.tables["rho.md"]);
 }
+
+const POWER: &str = r#"
+[stats.plan]
+from = "source.rows"
+test = "power"
+reference = "human"
+at = [0.5, 1]
+
+[table.plan]
+from = "plan"
+value = "pairs_normal"
+rows = "difference"
+"#;
+
+#[test]
+fn a_table_has_a_row_for_each_difference_that_is_planned() {
+    let news: Vec<&str> = SCORES.lines().take(4).collect();
+    let ran = lab(&news.join("\n"), POWER).run(&[]).ok();
+    let table = &ran.tables["plan.md"];
+    let rows: Vec<String> = table
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .map(|line| line.replace(' ', ""))
+        .collect();
+    // Differences -1, 1, -1, 1 have the variance 4/3: (1.959964 + 0.841621)²·4/3 is 10.47, four times that 41.86.
+    assert!(rows.contains(&"|0.5|42|".to_owned()), "{table}");
+    assert!(rows.contains(&"|1|11|".to_owned()), "{table}");
+}

@@ -5,9 +5,10 @@
 //! 1. The token at which the verdict begins is the place; the tokens that could have stood there are its alternatives.
 //! 2. An alternative belongs to a mark if it spells the mark, blanks around it and capitals aside, with what the token of
 //!    the verdict has around it (`:4`, `"4`). All else lies outside the scale.
-//! 3. An alternative that only begins marks belongs to the one that it begins, if it has two characters at least or is the
-//!    token that was written. One that begins several cannot be told apart (`1` of 1 and 10), unless the longer ones are
-//!    among the alternatives themselves, or it was written: then the alternatives of the next token divide it.
+//! 3. An alternative that only begins marks belongs to the one that it begins, if it has two characters at least, is the
+//!    token that was written or the sign of a number. One that begins several cannot be told apart (`1` of 1 and 10),
+//!    unless the longer ones are among the alternatives themselves, or it was written: then the alternatives of the next
+//!    token divide it.
 //! 4. The mean is over the probability that lies on the scale; how much that is, is the *mass*.
 
 use std::ops::Range;
@@ -129,7 +130,7 @@ impl Spread<'_> {
                 (Some(mark), 0) => self.mass[mark] += probability,
                 (None, 0) => {}
                 (None, 1) => {
-                    if (*own || core.chars().count() > SHORT)
+                    if (*own || core.chars().count() > SHORT || fit.is_sign(core))
                         && let Some(mark) = fit.longer.keys().next()
                     {
                         self.mass[*mark] += probability;

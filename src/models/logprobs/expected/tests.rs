@@ -128,6 +128,30 @@ fn a_token_that_begins_several_marks_leaves_a_verdict_unscored() {
 }
 
 #[test]
+fn the_sign_of_the_only_negative_mark_stands_for_it() {
+    for sign in ["-", " -", "\u{2212}"] {
+        let written = json!([place(&[("0", 0.55), (sign, 0.4), ("1", 0.05)])]);
+        let found = read(&written, "0", "0", &whole(-1.0, 1.0), 0.5);
+        assert!((found.outcome.score().unwrap() + 0.35).abs() < 1e-12);
+        assert!((found.mass.unwrap() - 1.0).abs() < 1e-12);
+    }
+    // Of several it is that of none.
+    let written = json!([place(&[("0", 0.55), ("-", 0.4), ("1", 0.05)])]);
+    let found = read(&written, "0", "0", &whole(-2.0, 2.0), 0.5);
+    assert_eq!(reason(&found), &Reason::SharedToken(vec!["-".to_owned()]));
+    // A dash before a word may begin any line.
+    let label = |name: &str, value| Label {
+        name: name.to_owned(),
+        value,
+        aliases: Vec::new(),
+    };
+    let labels = Scale::of_labels(vec![label("-bad", 0.0), label("fine", 1.0)]).unwrap();
+    let written = json!([place(&[("fine", 0.6), ("-", 0.4)])]);
+    let found = read(&written, "fine", "fine", &labels, 0.5);
+    assert!((found.mass.unwrap() - 0.6).abs() < 1e-12);
+}
+
+#[test]
 fn without_alternatives_or_within_a_token_there_is_no_expectation() {
     let none = json!([{"token": "4", "logprob": -0.1, "top_logprobs": []}]);
     let found = read(&none, "4", "4", &whole(1.0, 5.0), 0.5);

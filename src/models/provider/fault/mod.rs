@@ -20,6 +20,9 @@ use crate::models::spec::ModelSpec;
 /// A wait that is told because whoever looks on would not expect it.
 const LONG: Duration = Duration::from_mins(10);
 
+/// Where Alibaba's servers are.
+const ALIBABA: &str = ".aliyuncs.com";
+
 /// An error as it arrived.
 struct Fault<'f> {
     status: u16,
@@ -90,7 +93,7 @@ impl Fault<'_> {
         if words::is_filtered(said, self.status) {
             return CallError::Refused(self.with("the server refuses the prompt"));
         }
-        if self.status == 402 || words::is_unpaid(said) {
+        if self.status == 402 || (words::is_unpaid(said) && !self.is_limit_of_alibaba()) {
             return CallError::Fatal(self.with(&self.unpaid()));
         }
         if words::is_about_key(said) {
@@ -109,7 +112,8 @@ impl Fault<'_> {
             // 498: Groq has no capacity left; 529: Anthropic is overloaded.
             429 | 498 | 503 | 529 => self.busy(),
             _ if words::is_overloaded(said) => self.busy(),
-            408 | 409 | 425 | 500.. => CallError::Broken(self.with(&self.heading)),
+            // 424: TGI broke while it wrote.
+            408 | 409 | 424 | 425 | 500.. => CallError::Broken(self.with(&self.heading)),
             400..500 => match words::parameter(said, self.spec) {
                 // No document can be blamed for it.
                 Some(name) => CallError::Fatal(self.not_taken(&name)),
@@ -117,6 +121,14 @@ impl Fault<'_> {
             },
             _ => CallError::Broken(self.with(&self.heading)),
         }
+    }
+
+    /// Whether it is a limit per minute, of which Alibaba speaks as OpenAI does of an empty account
+    /// (`insufficient_quota`). Accounts that owe it something are told with another status.
+    fn is_limit_of_alibaba(&self) -> bool {
+        let url = url::Url::parse(self.url);
+        let host = url.as_ref().ok().and_then(url::Url::host_str);
+        self.status == 429 && host.is_some_and(|host| host.ends_with(ALIBABA))
     }
 
     fn busy(&self) -> CallError {

@@ -125,6 +125,33 @@ async fn everybody_is_told_of_a_server_that_only_puts_off_after_half_an_hour() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_is_alone_waits_as_long_as_many_do() {
+    for after in [None, Some(seconds(1)), Some(minutes(7))] {
+        let (lane, servers) = reached(limits(4), 1, || Server {
+            after,
+            ..Server::default()
+        })
+        .await;
+        servers[0].overloaded.flip();
+        let switch = servers[0].overloaded.clone();
+        tokio::spawn(async move {
+            sleep(seconds(65)).await;
+            switch.flip();
+        });
+        assert_eq!(ask(&lane, &servers, 7, 100, 100).await, Ok(100));
+        servers[0].overloaded.flip();
+        let start = Instant::now();
+        let told = CallError::Failed(
+            "the servers of the model put off every call for 30 minutes: too many requests"
+                .to_owned(),
+        );
+        assert_eq!(ask(&lane, &servers, 8, 100, 100).await, Err(told));
+        let took = start.elapsed();
+        assert!(took >= minutes(30) && took <= minutes(36), "{took:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_quota_that_is_back_after_twenty_minutes_loses_nothing() {
     let (lane, servers) = reached(limits(4), 1, || Server {
         after: Some(seconds(60)),

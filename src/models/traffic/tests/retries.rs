@@ -7,10 +7,17 @@ use tokio::time::{Instant, sleep};
 use super::{Switch, milliseconds, seconds};
 use crate::models::ask::CallError;
 use crate::models::spec::Limits;
-use crate::models::traffic::{Attempts, Lane, Unanswered, call};
+use crate::models::traffic::{Attempts, Lane, Outcome, Unanswered, call};
 
 fn broken() -> CallError {
     CallError::Broken("connection reset".to_owned())
+}
+
+fn put_off() -> CallError {
+    CallError::Busy {
+        message: "slow down".to_owned(),
+        after: None,
+    }
 }
 
 /// A call whose attempts, by number, end like that; when they were made, and what came of it.
@@ -89,6 +96,55 @@ async fn a_call_that_never_heals_ends_with_its_last_error() {
     let (made, result) = attempts_end(&Lane::new(once, 1), |_| Err(broken())).await;
     assert_eq!(made.len(), 1);
     assert_eq!(result, error("given up after 1 attempt: connection reset"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_put_off_uses_up_no_retries() {
+    let once = Limits {
+        retries: 1,
+        ..Limits::default()
+    };
+    let (made, result) = attempts_end(&Lane::new(once, 1), |attempt| match attempt {
+        9 => Ok(attempt),
+        5 => Err(broken()),
+        _ => Err(put_off()),
+    })
+    .await;
+    assert_eq!((made.len(), result), (9, Ok(9)));
+    let (made, result) = attempts_end(&Lane::new(once, 1), |attempt| {
+        Err(if attempt < 4 { put_off() } else { broken() })
+    })
+    .await;
+    assert_eq!(made.len(), 5);
+    assert_eq!(result, error("given up after 5 attempts: connection reset"));
+    // Who allows none wants to know at once.
+    let none = Limits { retries: 0, ..once };
+    let (_, result) = attempts_end(&Lane::new(none, 1), |_| Err(put_off())).await;
+    assert_eq!(result, error("given up after 1 attempt: slow down"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_put_off_while_others_are_answered_is_given_up_after_two_minutes() {
+    let lane = Lane::new(Limits::default(), 1);
+    let start = Instant::now();
+    let others = async {
+        loop {
+            let answered = Outcome::Answered { tokens_used: None };
+            lane.enter(1).await.expect("open").settle(&answered);
+            sleep(seconds(5)).await;
+        }
+    };
+    let result: Result<u32, Unanswered<()>> = tokio::select! {
+        (_, result) = attempts_end(&lane, |_| Err(put_off())) => result,
+        () = others => unreachable!(),
+    };
+    let Err(Unanswered::Error(CallError::Failed(told))) = result else {
+        panic!("{result:?}");
+    };
+    assert!(told.starts_with("given up after "), "{told}");
+    assert!(told.ends_with(" attempts: slow down"), "{told}");
+    let took = start.elapsed().as_secs();
+    assert!((120..180).contains(&took), "{took} s");
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,7 +19,7 @@ use super::{cut, identity};
 use crate::base::key::Digest;
 use crate::models::ask::{CallError, Model, Needs, PROMPT_TOKENS, Question, Reply, Role};
 use crate::models::dialect::Dialect;
-use crate::models::provider::twice;
+use crate::models::provider::{twice, whole};
 use crate::models::spec::ModelSpec;
 
 /// Counts the tokens of a text as the model would. It may take its time: it is called where that holds up nothing else.
@@ -108,9 +108,9 @@ impl ServerModel {
         body: &[u8],
         question: Option<&Question>,
     ) -> Result<Reply, CallError> {
-        let value: Value = serde_json::from_slice(body)
+        let (value, text) = whole(body)
             .map_err(|why| CallError::Failed(format!("the answer is not JSON: {why}")))?;
-        if let Some(why) = twice(body) {
+        if let Some(why) = twice(&text) {
             return Err(CallError::Broken(format!(
                 "an answer that can be read in two ways ({why})"
             )));

@@ -264,6 +264,26 @@ async fn a_server_that_reports_no_tokens_is_believed() {
     }
 }
 
+#[tokio::test]
+async fn half_a_pair_of_surrogates_does_not_cost_a_reply_that_came_in_a_batch() {
+    let model = model_at("http://127.0.0.1:1/v1");
+    let body = completion(&id(1), "judge", "Score: 4 HALF", 9).to_string();
+    let body = body.replace("HALF", "\\ud83d");
+    let read = model.read_batched(Some(200), body.as_bytes(), None).await;
+    assert_eq!(read.unwrap().text, "Score: 4 \u{fffd}");
+    let twice = body.replace("\"model\":", "\"id\":\"x\",\"model\":");
+    let read = model.read_batched(Some(200), twice.as_bytes(), None).await;
+    assert!(
+        matches!(&read, Err(CallError::Broken(why)) if why.contains("the key `id` occurs twice")),
+        "{read:?}"
+    );
+    let read = model.read_batched(Some(200), b"<html>", None).await;
+    assert!(
+        matches!(&read, Err(CallError::Failed(why)) if why.starts_with("the answer is not JSON: ")),
+        "{read:?}"
+    );
+}
+
 #[test]
 fn keys_stand_in_one_header_that_is_not_printed() {
     let key = Secret::new("sk-12345678").unwrap();

@@ -171,3 +171,27 @@ fn averages_do_not_count_their_scores_again() {
     let grid = Grid::build(&plain(), &[cell(&["a"], &["m"], 1.0), average]).expect("two cells");
     assert!(grid.remarks()[0].contains("n = 65, "));
 }
+
+#[test]
+fn notes_name_their_places_among_many_rows() {
+    let mut cells: Vec<Cell> = (0..2_000)
+        .map(|row| cell(&[&row.to_string()], &["LI"], 1.0))
+        .collect();
+    for (row, why) in [(0, "one"), (1_999, "another")] {
+        cells[row].missing = 1;
+        cells[row].over = Some(why.to_owned());
+    }
+    let grid = Grid::build(&plain(), &cells).expect("cells in their places");
+    let notes: Vec<&str> = grid
+        .footnotes()
+        .iter()
+        .map(|note| note.text.as_str())
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "incomplete (one without a value: 1) (0 · LI)",
+            "incomplete (another without a value: 1) (1999 · LI)"
+        ]
+    );
+}

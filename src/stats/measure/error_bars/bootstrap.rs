@@ -5,6 +5,7 @@ use crate::stats::measure::Holds::{Number, Tested, Whole};
 use crate::stats::measure::read::choice;
 use crate::stats::measure::rows::{clustered, number};
 use crate::stats::measure::{Data, Line, Measure, Role, Setting, Settings, column};
+use crate::stats::rank::differences;
 use crate::stats::resample::bootstrap_mean;
 
 pub(super) const BOOTSTRAP: Measure = Measure {
@@ -81,17 +82,12 @@ fn compute(data: &Data, settings: &Settings) -> Result<Vec<Line>, StatsError> {
         unknown,
     )?;
     let paired = data.column(Role::Reference).is_some();
-    let value = |row| {
-        let value = number(data, Role::Value, row, settings)?;
-        if !paired {
-            return Ok(value);
-        }
-        let reference = number(data, Role::Reference, row, settings)?;
-        Ok(value
-            .zip(reference)
-            .map(|(value, reference)| value - reference))
+    let mut found = if paired {
+        let differences = paired_differences(data, settings)?;
+        clustered(data, |row| Ok(differences[row]))?
+    } else {
+        clustered(data, |row| number(data, Role::Value, row, settings))?
     };
-    let mut found = clustered(data, value)?;
     let mut clusters = found.clusters.clone();
     clusters.sort_unstable();
     clusters.dedup();
@@ -122,4 +118,28 @@ fn compute(data: &Data, settings: &Settings) -> Result<Vec<Line>, StatsError> {
     line.set("clusters", clusters.len());
     line.set("resamples", resamples);
     Ok(vec![line])
+}
+
+/// Value less reference of each row that has both; equal differences are one number, or rounding would be drawn from.
+fn paired_differences(data: &Data, settings: &Settings) -> Result<Vec<Option<f64>>, StatsError> {
+    let (mut rows, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    for row in 0..data.len() {
+        let value = number(data, Role::Value, row, settings)?;
+        let reference = number(data, Role::Reference, row, settings)?;
+        if let Some((value, reference)) = value.zip(reference) {
+            rows.push(row);
+            left.push(value);
+            right.push(reference);
+        }
+    }
+    let differences = match differences(&left, &right) {
+        Some(differences) => differences.in_unit(),
+        // One that exceeds the largest number is reported where the mean is computed.
+        None => left.iter().zip(&right).map(|(a, b)| a - b).collect(),
+    };
+    let mut found = vec![None; data.len()];
+    for (row, difference) in rows.into_iter().zip(differences) {
+        found[row] = Some(difference);
+    }
+    Ok(found)
 }

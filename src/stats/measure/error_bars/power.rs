@@ -5,6 +5,7 @@ use crate::stats::measure::Holds::{Number, Whole};
 use crate::stats::measure::read::Complete;
 use crate::stats::measure::{Code, Data, Line, Measure, NoValue, Role, Setting, Settings, column};
 use crate::stats::power::Plan;
+use crate::stats::rank::differences;
 use crate::stats::{Ddof, StatsError, describe, short};
 
 pub(super) const POWER: Measure = Measure {
@@ -55,9 +56,10 @@ fn compute(data: &Data, settings: &Settings) -> Result<Vec<Line>, StatsError> {
     check_level(settings.level)?;
     let complete = Complete::read(data, [Role::Value, Role::Reference], |_| true)?;
     let [values, references] = &complete.columns;
-    let differences: Vec<f64> = values.iter().zip(references).map(|(a, b)| a - b).collect();
-    let n = differences.len();
-    let sd = if differences.iter().all(|difference| difference.is_finite()) {
+    let n = values.len();
+    // Of differences that only rounding tells apart nothing can be planned.
+    let differences = differences(values, references).map(|found| found.in_unit());
+    let sd = if let Some(differences) = differences {
         let none = || {
             NoValue::new(
                 Code::TooFew,

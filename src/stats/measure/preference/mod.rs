@@ -1,6 +1,7 @@
 //! Comparisons of two: who wins how often, who is stronger, and whether the judge is swayed by order or length.
 
 mod cycles;
+mod half;
 mod length;
 mod position;
 mod read;

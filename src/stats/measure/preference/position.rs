@@ -10,8 +10,9 @@ use crate::stats::measure::{
     Cell, Code, Data, Line, Measure, NoValue, Role, Setting, Settings, column,
 };
 use crate::stats::preference::{Swaps, decided, order_effect, swaps};
-use crate::stats::{StatsError, Tail, mean, t_interval, t_p};
+use crate::stats::{StatsError, mean, t_interval};
 
+use super::half::of_clusters;
 use super::read::share;
 
 pub(super) const POSITION: Measure = Measure {
@@ -248,18 +249,8 @@ fn set_firsts_of_clusters(
         .map(|(share, (.., cluster))| (f64::from(*share > 0.5), *cluster))
         .unzip();
     let about = clustered_mean(&wins, &of)?;
-    let flat = || NoValue::new(Code::ZeroError, "clusters do not differ");
-    let known = about.mean.clone().and_then(|mean| {
-        let (se, df) = (about.se_cr1.clone()?, about.df()?);
-        Ok((mean, (se > 0.0).then_some(se).ok_or_else(flat)?, df))
-    });
-    let interval = known.clone().and_then(|(mean, se, df)| {
-        let ends = t_interval(mean, se, df, level).ok_or_else(flat)?;
-        Ok((ends.low.max(0.0), ends.high.min(1.0)))
-    });
-    line.set_ends(["ci_low", "ci_high"], interval);
-    let p = known
-        .and_then(|(mean, se, df)| t_p((mean - 0.5) / se, df, Tail::TwoSided).ok_or_else(flat));
-    line.set("p", p);
+    let known = of_clusters(&about, level);
+    line.set_ends(["ci_low", "ci_high"], known.ends);
+    line.set("p", known.p);
     Ok(())
 }

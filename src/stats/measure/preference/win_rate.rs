@@ -1,7 +1,7 @@
 //! `win-rate`.
 
 use crate::stats::StatsError;
-use crate::stats::cluster::{ClusterSe, clustered_mean};
+use crate::stats::cluster::clustered_mean;
 use crate::stats::interval::check_level;
 use crate::stats::measure::Holds::{Number, PValue, Tested, Whole};
 use crate::stats::measure::rows::column_numbers;
@@ -9,6 +9,7 @@ use crate::stats::measure::{Data, Line, Measure, Role, Setting, Settings, column
 use crate::stats::normal::normal_interval;
 use crate::stats::preference::decided;
 
+use super::half::of_clusters;
 use super::read::share;
 
 pub(super) const WIN_RATE: Measure = Measure {
@@ -33,7 +34,7 @@ pub(super) const WIN_RATE: Measure = Measure {
         column(
             "ci_low",
             Number,
-            "the lower end of its interval: z, or of clusters t with clusters − 1 degrees of freedom",
+            "the lower end of its interval: z, or where a cluster is named t with clusters − 1 degrees of freedom, cut to 0 to 1",
         ),
         column("ci_high", Number, "its upper end"),
         column(
@@ -55,7 +56,7 @@ pub(super) const WIN_RATE: Measure = Measure {
         column(
             "p",
             PValue,
-            "the sign test's p-value: whether wins and losses differ",
+            "whether wins and losses differ: the sign test's p-value, or where a cluster is named that of t, whether `win_rate` is ½",
         ),
         column(
             "clusters",
@@ -84,30 +85,30 @@ fn compute(data: &Data, settings: &Settings) -> Result<Vec<Line>, StatsError> {
     let mut line = Line::of(n, dropped);
     line.set("win_rate", about.mean.clone());
     line.set("se_naive", about.se_naive.clone());
-    let (se, interval) = if clustered {
-        (
-            about.se_cr1.clone(),
-            about.interval(ClusterSe::Cr1, settings.level),
-        )
-    } else {
-        let se = about.se_naive.clone();
-        let ends = about
-            .mean
-            .clone()
-            .and_then(|mean| normal_interval(mean, se.clone()?, settings.level));
-        (se, ends)
-    };
-    line.set("se", se);
-    line.set_ends(["ci_low", "ci_high"], interval.clone());
     line.set("clusters", about.clusters);
     let counts = decided(shares, settings.level)?;
     line.set("wins", counts.wins);
     line.set("losses", counts.losses);
     line.set("ties", counts.ties);
     let halves = (2 * counts.wins + counts.ties) as f64;
-    line.set("discrete_rate", about.mean.map(|_| halves / (2 * n) as f64));
+    line.set(
+        "discrete_rate",
+        about.mean.clone().map(|_| halves / (2 * n) as f64),
+    );
     line.set("decided_rate", counts.rate);
     line.set_ends(["decided_low", "decided_high"], counts.interval.clone());
-    line.set("p", counts.p);
+    if clustered {
+        let known = of_clusters(&about, settings.level);
+        line.set("se", about.se_cr1);
+        line.set_ends(["ci_low", "ci_high"], known.ends);
+        line.set("p", known.p);
+    } else {
+        let ends = about
+            .mean
+            .and_then(|mean| normal_interval(mean, about.se_naive.clone()?, settings.level));
+        line.set("se", about.se_naive);
+        line.set_ends(["ci_low", "ci_high"], ends);
+        line.set("p", counts.p);
+    }
     Ok(vec![line])
 }

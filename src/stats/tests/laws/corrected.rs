@@ -53,7 +53,10 @@ proptest! {
         }
         if let Ok(found) = ppi(&labelled, others, Lambda::Tuned, 0.95).unwrap() {
             prop_assert!((0.0..=1.0).contains(&found.lambda));
-            prop_assert!(found.interval.low <= found.estimate && found.estimate <= found.interval.high);
+            prop_assert_eq!(found.interval.is_ok(), found.se > 0.0);
+            if let Ok(ends) = found.interval {
+                prop_assert!(ends.low <= found.estimate && found.estimate <= ends.high);
+            }
         }
     }
 

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::TOOL;
 use crate::models::ask::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
-use crate::models::parse::Finish;
 use crate::models::provider::answer::{count, counts, excerpt, text};
 use crate::models::provider::contract::Received;
+use crate::models::provider::ending::finish;
 use crate::models::spec::ModelSpec;
 
 /// The tokens of a prompt: those that were read anew, and those from and for the server's cache.
@@ -24,15 +24,7 @@ pub(super) fn reply(value: &Value, _: &ModelSpec, _: &str) -> Result<Received, C
             excerpt(value.to_string().as_bytes(), 80)
         )));
     };
-    let finish = match value["stop_reason"].as_str().unwrap_or_default() {
-        "end_turn" | "stop_sequence" | "tool_use" => Finish::Stop,
-        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
-        "refusal" => {
-            let why = "the model declined to go on";
-            return Err(CallError::Refused(why.to_owned()));
-        }
-        _ => Finish::Unknown,
-    };
+    let finish = finish(&value["stop_reason"])?;
     let (mut words, mut thoughts, mut input) = (String::new(), String::new(), None);
     for block in blocks {
         match block["type"].as_str() {

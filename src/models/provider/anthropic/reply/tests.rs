@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::models::parse::Finish;
 use crate::models::provider::testing::anthropic;
 
 fn reply(value: &Value) -> Result<Received, CallError> {
@@ -69,6 +70,7 @@ fn the_reason_to_stop_is_read() {
         ("end_turn", Finish::Stop),
         ("stop_sequence", Finish::Stop),
         ("max_tokens", Finish::Length),
+        ("length", Finish::Length),
         ("model_context_window_exceeded", Finish::Length),
         ("pause_turn", Finish::Unknown),
         ("", Finish::Unknown),

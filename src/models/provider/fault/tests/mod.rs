@@ -288,6 +288,12 @@ fn errors_that_may_pass_are_known() {
         (504, "", "broken"),
         (408, "", "broken"),
         (409, "", "broken"),
+        // TGI
+        (
+            424,
+            r#"{"error":"Request failed during generation: Server error: CANCELLED","error_type":"generation"}"#,
+            "broken",
+        ),
         (425, "", "broken"),
         (520, "error code: 520", "broken"),
     ] {
@@ -303,6 +309,35 @@ fn errors_that_may_pass_are_known() {
         meaning(529, "<html>x").to_string(),
         "the server answers 529"
     );
+}
+
+#[test]
+fn an_exceeded_quota_of_alibaba_is_that_of_a_minute() {
+    let body = r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}"#;
+    let at = |status, url: &str| {
+        let asked = Answer {
+            url: url.to_owned(),
+            ..answer(status, body)
+        };
+        kind(&of_answer(&asked, &openai("judge")))
+    };
+    for host in [
+        "dashscope.aliyuncs.com",
+        "dashscope-intl.aliyuncs.com",
+        "DashScope-US.AliyunCS.com:443",
+    ] {
+        let url = format!("https://{host}/compatible-mode/v1/chat/completions");
+        assert_eq!(at(429, &url), "busy", "{url}");
+        assert_eq!(at(403, &url), "fatal", "{url}");
+    }
+    for url in [
+        "https://api.openai.com/v1/chat/completions",
+        "https://aliyuncs.com.example/v1/chat/completions",
+        "https://proxy.example/dashscope.aliyuncs.com/v1/chat/completions",
+        "",
+    ] {
+        assert_eq!(at(429, url), "fatal", "{url}");
+    }
 }
 
 #[test]

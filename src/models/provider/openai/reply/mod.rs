@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::base::wording::some_of;
 use crate::models::ask::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
 use crate::models::logprobs::stored;
-use crate::models::parse::Finish;
 use crate::models::provider::answer::{count, counts, excerpt, text};
 use crate::models::provider::contract::Received;
+use crate::models::provider::ending::finish;
 use crate::models::provider::fault;
 use crate::models::spec::ModelSpec;
 
@@ -42,7 +42,7 @@ pub(super) fn reply(value: &Value, spec: &ModelSpec, url: &str) -> Result<Receiv
     Ok(Received {
         reply: Reply {
             text: said.text,
-            finish: finish(choice["finish_reason"].as_str())?,
+            finish: finish(&choice["finish_reason"])?,
             thoughts: Some(said.thoughts).filter(|thoughts| !thoughts.is_empty()),
             model: owned(&value["model"]),
             revision: owned(&value["system_fingerprint"]),
@@ -90,23 +90,6 @@ fn usage(usage: &Value) -> BTreeMap<String, u64> {
         }
     }
     counted
-}
-
-/// Why the model stopped. Words beside OpenAI's own are those of TGI (`eos_token`, `stop_sequence`) and Mistral
-/// (`model_length`).
-fn finish(word: Option<&str>) -> Result<Finish, CallError> {
-    match word.unwrap_or_default() {
-        "stop" | "eos_token" | "eos" | "stop_sequence" | "end_turn" => Ok(Finish::Stop),
-        "length" | "max_tokens" | "model_length" => Ok(Finish::Length),
-        "content_filter" => Err(CallError::Refused(
-            "the server's filter stopped the reply".to_owned(),
-        )),
-        // vLLM, OpenRouter, DeepSeek: the reply is not whole, and by no fault of its own.
-        word @ ("abort" | "error" | "insufficient_system_resource") => Err(CallError::Broken(
-            format!("the server gave the reply up (`{word}`)"),
-        )),
-        _ => Ok(Finish::Unknown),
-    }
 }
 
 /// What a message says, sorted.

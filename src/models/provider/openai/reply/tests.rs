@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::models::parse::Finish;
 use crate::models::provider::testing::openai;
 
 fn read(value: &Value) -> Result<Received, CallError> {
@@ -217,6 +218,7 @@ fn the_reason_to_stop_is_read_in_several_words() {
         (json!("eos_token"), Finish::Stop),
         (json!("length"), Finish::Length),
         (json!("model_length"), Finish::Length),
+        (json!("MAX_TOKENS"), Finish::Length),
         (json!("tool_calls"), Finish::Unknown),
         (json!(null), Finish::Unknown),
         (json!(7), Finish::Unknown),
@@ -237,6 +239,14 @@ fn a_reply_that_is_none_says_why() {
         (message(&declined, &json!("stop")), CallError::Refused("the model declined: I'm sorry, I can't.".to_owned())),
         (
             message(&json!({"content": "He said"}), &json!("content_filter")),
+            CallError::Refused("the server's filter stopped the reply".to_owned()),
+        ),
+        (
+            message(&json!({"content": null}), &json!("SAFETY")),
+            CallError::Refused("the server's filter stopped the reply".to_owned()),
+        ),
+        (
+            message(&json!({"content": "He"}), &json!("content_filter: RECITATION")),
             CallError::Refused("the server's filter stopped the reply".to_owned()),
         ),
         (

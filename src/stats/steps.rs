@@ -4,14 +4,17 @@
 //! or permutations must see them as equal. Scores are nearly always fractions of a small common denominator: then the
 //! differences are computed as whole numbers, exactly. Where there is none, they are subtracted as they are.
 
-use super::same;
-
 /// The powers of ten and the numbers of repeats among whose products a common denominator is looked for.
 const POWERS: u32 = 7;
 const REPEATS: u32 = 24;
 
 /// Above this, not all whole numbers are doubles, nor would be their sums.
 const LARGEST: f64 = 4_503_599_627_370_496.0;
+
+/// Whether two numbers are equal; zero has no sign.
+pub(in crate::stats) fn same(left: f64, right: f64) -> bool {
+    (left + 0.0).total_cmp(&(right + 0.0)).is_eq()
+}
 
 /// Differences in units of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +26,12 @@ pub struct Differences {
 }
 
 impl Differences {
+    /// The differences in the unit of the data: equal ones are the same number to the last bit.
+    pub fn in_unit(&self) -> Vec<f64> {
+        let one = self.denominator.unwrap_or(1.0);
+        self.values.iter().map(|steps| steps / one).collect()
+    }
+
     /// Their mean in the unit of the data.
     pub fn mean(&self) -> Option<f64> {
         let mean = crate::stats::mean(&self.values)?;
@@ -48,7 +57,7 @@ pub fn differences(left: &[f64], right: &[f64]) -> Option<Differences> {
 }
 
 /// The first denominator of which all numbers are the nearest doubles to whole multiples.
-fn denominator(columns: &[&[f64]]) -> Option<f64> {
+pub fn denominator(columns: &[&[f64]]) -> Option<f64> {
     let fits = |q: f64| {
         let whole = |value: f64| {
             let steps = (value * q).round();
