@@ -124,7 +124,10 @@ fn whatever_happens_each_row_has_a_score_or_a_reason() {
                 let refused = unscored(&ran).values().sum::<u64>();
                 let count = |name: &str| again.summary()[name].as_u64().unwrap();
                 let (made, lost) = (count("calls_made"), count("calls_failed"));
-                assert!(made + lost >= failed && made <= refused, "{made} of {failed}");
+                assert!(
+                    made + lost >= failed && made <= refused,
+                    "{made} of {failed}"
+                );
             });
         }
     });
