@@ -26,10 +26,7 @@ const CALLS: usize = DOCUMENTS * REPEATS;
 const SHORT: usize = 30;
 
 fn main() {
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with("--"))
-        .collect();
+    let words = measure::chosen();
     let chosen = |name: &str| words.is_empty() || words.iter().any(|word| word == name);
     if chosen("documents") {
         long_documents();

@@ -156,6 +156,12 @@ pub(crate) fn own_peak() -> f64 {
     kilobytes.map_or(f64::NAN, |kilobytes| kilobytes / 1024.0)
 }
 
+/// The words after `--` on the command line, without the flags that cargo adds.
+pub(crate) fn chosen() -> Vec<String> {
+    let words = std::env::args().skip(1);
+    words.filter(|word| !word.starts_with("--")).collect()
+}
+
 /// A line for whoever measures.
 pub(crate) fn say(line: &str) {
     // A closed pipe is nobody's loss.

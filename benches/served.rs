@@ -28,10 +28,7 @@ use server::{Manner, Server};
 const LONG: usize = 2_400;
 
 fn main() {
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with("--"))
-        .collect();
+    let words = measure::chosen();
     if words.first().is_some_and(|word| word == "baseline") {
         return baseline::run(&words[1..]);
     }

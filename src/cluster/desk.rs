@@ -80,9 +80,9 @@ impl Desk {
             Some(Block::Taken(_, owner)) if *owner == self.me.to_string() => return Ok(None),
             Some(Block::Taken(number, owner)) => {
                 // Who has just taken it may not be seen yet, and is nobody else of whom that was so before.
-                let unseen = || format!("{name}.{number}");
-                let owner = Some(owner.clone()).filter(|owner| !owner.is_empty());
-                if !self.is_dead(&owner.unwrap_or_else(unseen)) {
+                let unseen = format!("{name}.{number}");
+                let owner = if owner.is_empty() { &unseen } else { owner };
+                if !self.is_dead(owner) {
                     return Ok(None);
                 }
                 Some(*number)

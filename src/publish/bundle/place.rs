@@ -95,14 +95,13 @@ impl Place {
         let mut moved: Vec<PathBuf> = Vec::new();
         for name in names {
             let place = self.folder.join(&name);
-            let result = fs_err::rename(unpacked.path().join(&name), &place);
-            moved.extend(result.is_ok().then_some(place));
-            if let Err(error) = result {
+            if let Err(error) = fs_err::rename(unpacked.path().join(&name), &place) {
                 for place in &moved {
                     let _ = fs_err::remove_dir_all(place).or_else(|_| fs_err::remove_file(place));
                 }
                 return Err(io(error));
             }
+            moved.push(place);
         }
         Ok(())
     }

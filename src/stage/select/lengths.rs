@@ -36,8 +36,8 @@ impl Asked {
 
     /// That some rows have no text.
     pub(super) fn told(&self) -> Option<String> {
-        let said = || without(self.without, self.rows, "text");
-        (self.without > 0).then(|| format!("{} and no length, and are not kept", said()))
+        let said = without(self.without, self.rows, "text");
+        (self.without > 0).then(|| format!("{said} and no length, and are not kept"))
     }
 }
 
